@@ -1,0 +1,87 @@
+"""The one error tree: raised low, translated once by each surface.
+
+ClewError
+├── InvalidInput        a field is missing, malformed or over a limit; nothing was written
+├── NotFound            no such memory, project, source, …
+├── MissingExtra        an optional dependency is needed; the message holds the install command
+├── EmbedderMismatch    the store was filled by another embedder; the message holds the rebuild command
+└── StoreError          the store cannot serve
+    ├── SchemaTooNew    written by a newer clew
+    ├── StoreBusy       another process held the write lock for longer than the busy timeout
+    ├── StoreFull       no space left (disk or quota); nothing of this verb was written
+    ├── StoreReadOnly   the file or its folder cannot be written; recall still answers
+    └── StoreDamaged    the file fails SQLite's own checks
+"""
+
+
+class ClewError(Exception):
+    """Base of everything clew raises on purpose. `str(error)` is one paragraph fit for a user."""
+
+    exit_code = 1
+
+
+class InvalidInput(ClewError):
+    """`field` names what is wrong; the text names the limit and the way out."""
+
+    exit_code = 2
+
+    def __init__(self, field: str, problem: str) -> None:
+        super().__init__(f"{field}: {problem}")
+        self.field = field
+        self.problem = problem
+
+
+class NotFound(ClewError):
+    """What was asked for by id, digest or name is not in the store."""
+
+    exit_code = 3
+
+
+class MissingExtra(ClewError):
+    """An optional part is not installed."""
+
+    exit_code = 4
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs an optional part that is not installed: pip install 'clew[{extra}]'")
+        self.extra = extra
+
+
+class EmbedderMismatch(ClewError):
+    """Vectors in the store come from another embedder than the one in use."""
+
+    exit_code = 5
+
+    def __init__(self, stored: str, current: str) -> None:
+        super().__init__(
+            f"this store's vectors were made by embedder '{stored}', this process uses '{current}'; "
+            "rebuild them with `clew reindex`, or set CLEW_EMBED=off to search by words alone"
+        )
+        self.stored = stored
+        self.current = current
+
+
+class StoreError(ClewError):
+    """The store cannot serve this request."""
+
+    exit_code = 6
+
+
+class SchemaTooNew(StoreError):
+    """The file was written by a newer clew than this one."""
+
+
+class StoreBusy(StoreError):
+    """Another process held the write lock for longer than the busy timeout."""
+
+
+class StoreFull(StoreError):
+    """No space left on the disk or quota; the verb's transaction was rolled back whole."""
+
+
+class StoreReadOnly(StoreError):
+    """The store's file or folder cannot be written."""
+
+
+class StoreDamaged(StoreError):
+    """The file fails SQLite's own checks."""

@@ -1,0 +1,15 @@
+"""Every bound a user can meet, in one table, so that an error can name the limit it enforces."""
+
+TEXT_BYTES = 1 << 20  # summary + detail of one memory, UTF-8 bytes
+SUMMARY_CHARS = 2_000  # one line; longer text belongs into detail
+TAGS = 64  # tags on one memory
+TAG_CHARS = 100
+METADATA_KEYS = 64
+METADATA_BYTES = 64 << 10  # the JSON text of one memory's metadata
+POINTERS = 64  # code locations on one memory
+QUESTION_BYTES = 8 << 10  # the part of a question that is searched; the rest cannot change which memory is best
+RECALL_LIMIT = 1_000  # hits one recall may ask for
+REASON_CHARS = 2_000
+ID_MAX = (1 << 53) - 1  # the largest integer every JSON client keeps exactly
+DIGEST_PREFIX = 6  # hex digits that may stand for a whole digest
+LABEL_CHARS = 200  # a project's name

@@ -1,0 +1,174 @@
+"""The values that travel between floors: memory, draft, hit, filter and their parts.
+
+Standard library only and no `typing` or `dataclasses` at run time: a hook imports this on every prompt (docs/decisions/0001).
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, NamedTuple, TypeAlias
+
+    Scalar: TypeAlias = str | int | float | bool
+else:
+    from collections import namedtuple
+
+    class _Row(type):
+        """Builds what `typing.NamedTuple` builds, without importing typing (6 ms on the light road)."""
+
+        def __new__(mcs, name, bases, body):
+            if not bases:
+                return super().__new__(mcs, name, bases, body)
+            fields = list(body.pop("__annotations__", ()))
+            defaults = [body.pop(f) for f in fields if f in body]
+            parent = namedtuple(name, fields, defaults=defaults, module=body["__module__"])
+            body["__slots__"] = ()
+            body.pop("__classcell__", None)
+            return type(name, (parent,), body)
+
+    class NamedTuple(metaclass=_Row):
+        pass
+
+
+USER_PROJECT = "@user"  # the reserved project read alongside every project
+
+KINDS = ("user", "feedback", "state", "decision", "fact", "reference", "observation", "procedure", "intent")
+STATUSES = ("active", "superseded", "done")
+
+
+class Pointer(NamedTuple):
+    """Code a memory is about. `path` is relative to the project's root with forward slashes; `hash` is of the file when written."""
+
+    path: str
+    symbol: str | None = None
+    line: int | None = None
+    hash: str | None = None
+
+
+class Source(NamedTuple):
+    """Where a memory came from; every part may be unknown. `drawn_from` holds memory ids."""
+
+    file: str | None = None
+    commit: str | None = None
+    session: str | None = None
+    turn: int | None = None
+    drawn_from: tuple[int, ...] = ()
+
+
+class Strength(NamedTuple):
+    """FSRS state. `stability` and `last_use` in seconds, `difficulty` 1..10, counts of uses and lapses."""
+
+    stability: float
+    difficulty: float
+    last_use: float
+    uses: int = 0
+    lapses: int = 0
+
+
+class Draft(NamedTuple):
+    """A memory as handed in, before redaction, identity and strength. Times are UTC seconds, `ttl` seconds."""
+
+    summary: str
+    kind: str = "fact"
+    detail: str = ""
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, Scalar] = {}
+    pointers: tuple[Pointer, ...] = ()
+    source: Source = Source()
+    valid_from: float | None = None
+    valid_to: float | None = None
+    ttl: float | None = None
+    pinned: bool = False
+
+
+class Memory(NamedTuple):
+    """A memory as stored. `id` below 2^53; `digest` 32 hex digits; times UTC seconds; `confidence` 0..1; `credit` -1..1."""
+
+    id: int
+    digest: str
+    project: str
+    kind: str
+    status: str
+    summary: str
+    detail: str
+    tags: tuple[str, ...]
+    metadata: Mapping[str, Scalar]
+    origin: str
+    source: Source
+    pointers: tuple[Pointer, ...]
+    recorded_at: float
+    updated_at: float
+    seen: int
+    strength: Strength
+    pinned: bool = False
+    valid_from: float | None = None
+    valid_to: float | None = None
+    expires_at: float | None = None
+    ended_at: float | None = None
+    successor: int | None = None
+    reason: str = ""
+    stale: bool = False
+    confidence: float = 0.5
+    credit: float = 0.0
+
+
+class Signals(NamedTuple):
+    """Why a hit stands where it stands. `None` means that the signal had nothing to say about this memory."""
+
+    lexical: float | None = None  # share of the question's word weight this memory earns, 0..1
+    semantic: float | None = None  # cosine, -1..1
+    lexical_rank: int | None = None
+    semantic_rank: int | None = None
+    neighbours: float = 0.0  # lent by the turns before and after
+    coverage: float = 0.0  # share of the question's known word weight that this memory holds, 0..1
+    words: tuple[str, ...] = ()  # the question's words it holds
+    score: float = 0.0
+
+
+class Hit(NamedTuple):
+    """One answer of a recall: the memory, its score (higher is better) and, when asked to explain, every signal."""
+
+    memory: Memory
+    score: float
+    signals: Signals
+
+
+class Filter(NamedTuple):
+    """Which memories a search may see. Empty means any; `now` decides expiry, `as_of` the time the answer speaks of."""
+
+    now: float
+    kinds: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    as_of: float | None = None
+    since: float | None = None
+    until: float | None = None
+    include_superseded: bool = False
+
+
+class Remembered(NamedTuple):
+    """What `remember` did: the memory, whether it is new, and what was redacted (names of the secret formats)."""
+
+    memory: Memory
+    created: bool
+    redacted: tuple[str, ...] = ()
+
+
+class Project(NamedTuple):
+    """A project of the store: its name (unique label), last seen path and how many memories it holds."""
+
+    id: int
+    name: str
+    path: str
+    memories: int = 0
+
+
+def as_json(value: Any) -> Any:
+    """The documented JSON shape of any value above: named fields become an object, tuples a list. Pure."""
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return {name: as_json(getattr(value, name)) for name in value._fields}
+    if isinstance(value, tuple | list):
+        return [as_json(v) for v in value]
+    if isinstance(value, dict):
+        return {k: as_json(v) for k, v in value.items()}
+    return value
