@@ -1,0 +1,34 @@
+"""For every test: no network in this process or in any it starts, and no settings or store of the person who runs the tests."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+GUARD = Path(__file__).parent / "refuse_sockets"
+
+sys.path.insert(0, str(GUARD))
+# The interpreter may have loaded another sitecustomize at its start; ours goes by its file.
+sys.modules.pop("sitecustomize", None)
+__import__("sitecustomize")
+sys.path.remove(str(GUARD))
+
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(GUARD), os.environ.get("PYTHONPATH")]))
+os.environ["GIT_ALLOW_PROTOCOL"] = "file"  # git is no Python: its own way to refuse remotes
+
+
+@pytest.fixture(autouse=True)
+def a_home_of_its_own(tmp_path_factory, monkeypatch):
+    """Every test starts with an empty home and none of clew's settings, whoever runs it."""
+    for name in [name for name in os.environ if name.startswith("CLEW_") and name != "CLEW_WHEEL_BIN"]:
+        monkeypatch.delenv(name)
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    monkeypatch.setenv("CLEW_HOME", str(home / ".clew"))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    for part in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{part}_NAME", "A Tester")
+        monkeypatch.setenv(f"GIT_{part}_EMAIL", "tester@example.invalid")
+    return home

@@ -1,0 +1,66 @@
+"""The light road: whatever a hook may import costs milliseconds, so nothing heavy hides behind a module of floors 1 to 4.
+
+Each module is imported in one fresh interpreter, without site-packages' start-up files (`-I -S` and a path of our own), because those may
+import `typing` or `pathlib` before we begin. To see what a module pulls in: `python -X importtime -c 'import clew.service'`.
+"""
+
+import json
+import subprocess
+import sys
+import sysconfig
+
+from house import FLOOR_OF, SRC, modules, room_of
+
+HEAVY = (
+    "numpy pydantic typer click rich mcp starlette asyncio logging typing pathlib dataclasses argparse "
+    "inspect email http urllib.request importlib.metadata importlib.resources sqlite3 decimal concurrent.futures"
+).split()
+OTHER_ROADS = {"clew.store.postgres"}  # a team's server, never a hook's
+
+PROBE = """
+import builtins, json, sys
+sys.path[:0] = {paths!r}
+heavy, blame, real = set({heavy!r}), {{}}, builtins.__import__
+
+def watched(name, globals=None, locals=None, fromlist=(), level=0):
+    before = heavy - sys.modules.keys()
+    found = real(name, globals, locals, fromlist, level)
+    for new in before & sys.modules.keys():
+        blame.setdefault(new, (globals or {{}}).get("__name__", "?"))
+    return found
+
+builtins.__import__ = watched
+for module in {modules!r}:
+    watched(module)
+print(json.dumps({{name: blame.get(name, "?") for name in sorted(heavy & sys.modules.keys())}}))
+"""
+
+
+def light_modules() -> list[str]:
+    """Every module of floors 1 to 4, lowest first, so that blame falls on the one that did it."""
+    rooms = {name: FLOOR_OF.get(room_of(name), 9) for name in modules()}
+    return sorted((name for name, floor in rooms.items() if floor <= 4 and name not in OTHER_ROADS), key=lambda name: (rooms[name], name))
+
+
+def heavy_after(names: list[str]) -> dict[str, str]:
+    """Which heavy modules importing these brings in, and who imported each; in a fresh interpreter."""
+    paths = [str(SRC), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
+    code = PROBE.format(paths=paths, heavy=HEAVY, modules=names)
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_nothing_heavy_is_imported_on_floors_one_to_four():
+    names = light_modules()
+    assert {"clew.model", "clew.errors", "clew.limits"} <= set(names)
+    assert heavy_after(names) == {}
+
+
+def test_the_sqlite_driver_itself_is_light():
+    assert heavy_after(["apsw"]) == {}
+
+
+def test_the_probe_finds_what_it_looks_for():
+    assert heavy_after(["typing", "click"]).keys() >= {"typing", "click"}
+    assert heavy_after(["tempfile", "importlib.resources"])["pathlib"] != ""

@@ -1,0 +1,27 @@
+"""Refuses the network to the interpreter that loads it: the tests' own (tests/conftest.py) and, found on PYTHONPATH at start, their children's.
+
+An audit hook, because it sees what C code does too and cannot be taken off again. Sockets of the file system (AF_UNIX) stay: they never
+leave the machine, and the standard library starts its worker processes through them. Loopback is refused like any other address.
+"""
+
+import sys
+
+REACHING_OUT = ("connect", "bind", "sendto", "sendmsg")
+ASKING_A_NAME = ("getaddrinfo", "gethostbyname", "gethostbyaddr", "getnameinfo")
+REFUSED = {f"socket.{call}" for call in REACHING_OUT + ASKING_A_NAME}
+
+
+class SocketRefused(OSError):
+    """A test, or what it ran, reached for the network."""
+
+
+def refuse(event, arguments):
+    """The audit hook: raises `SocketRefused` for every call that would leave this machine's file system."""
+    if event not in REFUSED:
+        return
+    family = getattr(arguments[0], "family", None)
+    if getattr(family, "name", "") != "AF_UNIX":
+        raise SocketRefused(13, f"{event}{arguments[1:]!r}: clew runs without a network, and so do its tests")
+
+
+sys.addaudithook(refuse)
