@@ -97,11 +97,13 @@ def _analyse(token: str, asked: bool = False) -> _Analysis:
         word = token.lower()
         return _NOTHING if word in COMMON else ((stem(word[:LONGEST]),), (), ())
     token = _POSSESSIVE.sub("", token)
+    if not token:
+        return _NOTHING
     if _plain(token) in COMMON and not (len(token) > 1 and token.isupper()):
         return _NOTHING
     if "/" in token:
         return _path(token, asked)
-    if token[:1] in "@#.":
+    if token.startswith(("@", "#", ".")):
         return _led(token, asked)
     if token.endswith(("++", "#", "()")):
         return _tailed(token, asked)
@@ -149,10 +151,7 @@ def _mixed(token: str, asked: bool) -> _Analysis:
     bonus: list[str] = []
     hidden: list[str] = []
     for run in _RUN.findall(token):
-        if _UNSPACED.match(run):
-            found = _grams(run)
-        else:
-            found = _analyse(run.strip("'’._-"), asked) if run.strip("'’._-") else _NOTHING
+        found = _grams(run) if _UNSPACED.match(run) else _analyse(run.strip("'’._-"), asked)
         required += found[0]
         bonus += found[1]
         hidden += found[2]
