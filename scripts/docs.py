@@ -1,0 +1,57 @@
+"""Writes docs/cli.md from the commands themselves, so that `--help` and the page cannot differ: python scripts/docs.py docs/cli.md"""
+
+import inspect
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+OPENING = """\
+# The command line
+
+Written by `make docs` from the commands' own help; a test fails when the two differ.
+"""
+
+
+def commands(command: click.Command, path: str = "clew") -> Iterator[tuple[str, click.Command]]:
+    """Every command with its full name, groups before their members, hidden ones left out."""
+    if command.hidden:
+        return
+    yield path, command
+    if isinstance(command, click.Group):
+        for name, member in sorted(command.commands.items()):
+            yield from commands(member, f"{path} {name}")
+
+
+def paragraphs(help_text: str) -> str:
+    """Click's help text as Markdown: indentation gone, the mark for unwrapped paragraphs too."""
+    return inspect.cleandoc(help_text.replace("\b\n", "")).partition("\f")[0].strip()
+
+
+def row(parameter: click.Parameter, context: click.Context) -> str:
+    """One row of a command's table: how it is written, what it does."""
+    written, what = parameter.get_help_record(context) or (parameter.make_metavar(context), "")
+    return "| `{}` | {} |".format(*(" ".join(part.split()).replace("|", r"\|") for part in (written, what)))
+
+
+def section(path: str, command: click.Command) -> str:
+    """One command: its usage, its help text, its options."""
+    context = click.Context(command, info_name=path, terminal_width=100, max_content_width=100)
+    usage = " ".join(command.collect_usage_pieces(context))
+    lines = [f"## {path}", "", f"`{path} {usage}`", "", paragraphs(command.help or command.short_help or "")]
+    rows = [row(parameter, context) for parameter in command.get_params(context) if not getattr(parameter, "hidden", False)]
+    if rows:
+        lines += ["", "| | |", "|---|---|", *rows]
+    return "\n".join(lines) + "\n"
+
+
+def page(app: click.Command) -> str:
+    """The whole of docs/cli.md."""
+    return "\n".join([OPENING, *(section(path, command) for path, command in commands(app))])
+
+
+if __name__ == "__main__":
+    from clew.cli.app import app
+
+    Path(sys.argv[1]).write_text(page(app), "utf-8")
