@@ -27,7 +27,7 @@ def name_of(path: Path) -> str:
 
 def room_of(module: str) -> str:
     """`clew.rules.fusion` → `rules`; `clew` itself → the empty name."""
-    return (module.split(".") + [""])[1]
+    return [*module.split("."), ""][1]
 
 
 @cache

@@ -4,6 +4,7 @@ import ast
 import re
 
 import pytest
+
 from house import PACKAGE, ROOT, functions, modules, python_files, tree
 
 FILE_LINES = 400

@@ -11,6 +11,7 @@ import ast
 import sys
 
 import pytest
+
 from house import DOORS, FLOOR_OF, FLOORS, PACKAGE, imports, modules, room_of, tree
 
 SEEN_BY_SURFACES = {"service", "model", "errors", "limits"}

@@ -1,4 +1,4 @@
-"""Refuses the network to the interpreter that loads it: the tests' own (tests/conftest.py) and, found on PYTHONPATH at start, their children's.
+"""Refuses the network to the interpreter that loads it: the tests' own (tests/conftest.py) and, through PYTHONPATH, their children's.
 
 An audit hook, because it sees what C code does too and cannot be taken off again. Sockets of the file system (AF_UNIX) stay: they never
 leave the machine, and the standard library starts its worker processes through them. Loopback is refused like any other address.

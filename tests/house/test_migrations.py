@@ -1,0 +1,37 @@
+"""An applied migration step is never edited: its digest is kept here. A new step is added to the table in the commit that brings it."""
+
+import hashlib
+
+import pytest
+
+from house import PACKAGE
+
+STEPS: dict[str, dict[str, str]] = {"sqlite": {}}
+
+SCHEMA = PACKAGE / "store" / "schema"
+
+
+def digests(dialect: str) -> dict[str, str]:
+    """Each step on disk with the SHA-256 of its text, line ends as in the repository."""
+    texts = {path.name: path.read_bytes().replace(b"\r\n", b"\n") for path in sorted((SCHEMA / dialect).glob("*.sql"))}
+    return {name: hashlib.sha256(text).hexdigest() for name, text in texts.items()}
+
+
+@pytest.mark.skipif(not SCHEMA.is_dir(), reason="no schema yet")
+def test_every_dialect_on_disk_is_watched():
+    assert {path.name for path in SCHEMA.iterdir() if path.is_dir() and path.name != "__pycache__"} == set(STEPS)
+
+
+@pytest.mark.skipif(not SCHEMA.is_dir(), reason="no schema yet")
+@pytest.mark.parametrize("dialect", STEPS)
+def test_no_applied_step_was_edited_and_no_new_one_is_unwatched(dialect):
+    found = digests(dialect)
+    assert len(found) >= 1
+    assert found == STEPS[dialect], f"add a new step, never edit one; the table as it would be now: {found}"
+
+
+@pytest.mark.skipif(not SCHEMA.is_dir(), reason="no schema yet")
+@pytest.mark.parametrize("dialect", STEPS)
+def test_steps_are_numbered_without_a_gap(dialect):
+    names = list(digests(dialect))
+    assert [name[:5] for name in names] == [f"{n:04d}_" for n in range(1, len(names) + 1)]
