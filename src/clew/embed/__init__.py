@@ -1,0 +1,58 @@
+"""Embedders: which one a setting means, and what to say when it cannot be had."""
+
+from __future__ import annotations
+
+import os
+
+from clew.embed.base import Embedder
+from clew.embed.hashing import HashingEmbedder
+from clew.embed.mapped import DamagedTable
+from clew.embed.static import StaticTable
+from clew.errors import InvalidInput
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from clew.model import NamedTuple
+
+__all__ = ["DEFAULT", "SETTINGS", "SHIPPED_FINGERPRINT", "Embedder", "HashingEmbedder", "Opened", "StaticTable", "open_embedder"]
+
+DEFAULT = "static"
+SETTINGS = ("static", "off", "hashing")
+SHIPPED_FINGERPRINT = "0bd85fd044bf3cb9"
+_SHIPPED = os.path.join(os.path.dirname(__file__), "table")
+
+
+class Opened(NamedTuple):
+    """The embedder, or None with the reason in `trouble` (empty when it was switched off): search then goes by words alone."""
+
+    embedder: Embedder | None
+    trouble: str = ""
+
+
+def open_embedder(setting: str = DEFAULT, folder: str | None = None) -> Opened:
+    """The embedder that CLEW_EMBED means; `folder` is where the shipped table lies if not inside the package.
+
+    A table that is missing or damaged is no error but a `trouble` of one sentence, since words alone still answer.
+    Raises InvalidInput naming CLEW_EMBED for an unknown setting.
+    """
+    if setting not in SETTINGS:
+        raise InvalidInput("CLEW_EMBED", f"'{setting[:40]}' is not one of {', '.join(SETTINGS)}")
+    if setting == "off":
+        return Opened(None)
+    if setting == "hashing":
+        return Opened(HashingEmbedder())
+    return _open_static(_SHIPPED if folder is None else folder)
+
+
+def _open_static(folder: str) -> Opened:
+    try:
+        table = StaticTable(folder)
+        if table.fingerprint != SHIPPED_FINGERPRINT:
+            raise DamagedTable(folder, f"is not the table that was shipped (fingerprint {table.fingerprint}, due {SHIPPED_FINGERPRINT})")
+    except DamagedTable as damage:
+        return Opened(
+            None, f"the built-in embedder is off because {damage}: reinstall clew, or set CLEW_EMBED=off to search by words alone"
+        )
+    return Opened(table)
