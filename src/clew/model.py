@@ -135,11 +135,12 @@ class Hit(NamedTuple):
 
 
 class Filter(NamedTuple):
-    """Which memories a search may see. Empty means any; `now` decides expiry, `as_of` the time the answer speaks of."""
+    """Which memories a search may see. Empty means any; `since` and `until` bound when it became true, else was written; `now` decides expiry, `as_of` the time the answer speaks of."""
 
     now: float
     kinds: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()  # all of them
+    statuses: tuple[str, ...] = ("active",)
     as_of: float | None = None
     since: float | None = None
     until: float | None = None

@@ -1,0 +1,1 @@
+"""Where memories are kept: one promise (`base.Store`), one dialect a backend."""

@@ -1,0 +1,159 @@
+"""The promise every backend keeps: it stores and finds values, decides nothing and reads no clock."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from contextlib import AbstractContextManager
+    from typing import Any, NamedTuple, Protocol
+
+    from clew.model import Filter, Memory, Project
+else:
+    from clew.model import NamedTuple
+
+    Protocol = object
+
+
+class Document(NamedTuple):
+    """What the searches know of one memory: weighted counts of its terms, its length in terms and its vector (b"" for none)."""
+
+    id: int
+    project: int
+    counts: Mapping[str, int]
+    length: int
+    vector: bytes = b""
+
+
+class Lexical(NamedTuple):
+    """Answer of the word search, best first.
+
+    `bm25[i]` and `covered[i]` (the summed idf of the question's terms that memory holds) belong to `ids[i]`.
+    `idf` holds each term of the question, unknown ones at the highest idf a term could have; `known` those that the scope holds.
+    """
+
+    ids: list[int]
+    bm25: list[float]
+    covered: list[float]
+    idf: Mapping[str, float]
+    known: frozenset[str]
+
+
+class Near(NamedTuple):
+    """Answer of the vector search: cosines by memory id, and the mean and deviation of the sign distances over the whole scope in bits."""
+
+    cosines: dict[int, float]
+    scanned: int
+    mean: float
+    deviation: float
+
+
+class Store(Protocol):
+    """One store of memories. A scope is the ids of the projects that are read together.
+
+    Every method may raise StoreBusy, StoreFull, StoreReadOnly or StoreDamaged. Writes happen inside `transaction()`.
+    """
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """Everything written inside is kept whole or not at all; transactions do not nest."""
+
+    def close(self) -> None:
+        """Let go of the file or the connection; a closed store cannot be used again."""
+
+    # projects
+    def project_for(self, keys: Iterable[str]) -> int | None:
+        """The project that the first known key names."""
+
+    def add_project(self, *, uid: str, name: str, path: str, at: float) -> int:
+        """A new project; `name` is made unique by a suffix."""
+
+    def claim_keys(self, project: int, keys: Iterable[str]) -> None:
+        """Let `keys` name the project from now on; keys that already name one stay there."""
+
+    def projects(self) -> list[Project]:
+        """All projects with how many memories each holds, by name."""
+
+    def project_uid(self, project: int) -> str:
+        """The project's portable identity, a part of every digest."""
+
+    def rename_project(self, project: int, *, name: str | None = None, path: str | None = None) -> None:
+        """Change the label or the last seen path."""
+
+    def drop_project(self, project: int, *, into: int) -> None:
+        """Let `into` have the keys, log, attempts and sources of an empty project, and remove it."""
+
+    # memories
+    def insert(self, memory: Memory, project: int) -> int:
+        """Keep a new memory (its own `id` is ignored); returns its number."""
+
+    def fetch(self, ids: Sequence[int]) -> dict[int, Memory]:
+        """The memories of these numbers; unknown numbers are left out."""
+
+    def find_digest(self, prefix: str) -> list[int]:
+        """Numbers of the memories whose digest starts with `prefix`, at most ten."""
+
+    def save(self, memory: Memory, project: int) -> None:
+        """Write every field of a known memory."""
+
+    def erase(self, memory: int) -> dict[str, int]:
+        """Remove the row and all that hangs on it (links, log lines, sources); returns how many of each."""
+
+    def select(self, scope: Sequence[int], which: Filter, *, limit: int, after: int = 0, newest: bool = True) -> list[Memory]:
+        """Memories that pass the filter, newest first, or in order of their numbers from `after` on."""
+
+    def expired(self, now: float, limit: int) -> list[int]:
+        """Numbers of memories whose time to live ran out, oldest first."""
+
+    def owner(self, memory: int) -> int:
+        """The project that holds this memory. Raises NotFound."""
+
+    # searches
+    def index(self, documents: Sequence[Document]) -> None:
+        """Make memories findable; one already indexed is replaced where its terms recur (unindex first when terms changed)."""
+
+    def unindex(self, documents: Sequence[Document]) -> None:
+        """Take memories out of both searches; `counts` must hold the terms they were indexed by."""
+
+    def wipe_index(self) -> None:
+        """Empty both searches, as the first step of a rebuild."""
+
+    def lexical(self, scope: Sequence[int], terms: Sequence[str], which: Filter, *, limit: int) -> Lexical:
+        """The best `limit` memories by BM25 over the scope's own statistics. Terms are bare words."""
+
+    def nearest(self, scope: Sequence[int], vector: bytes, which: Filter, *, limit: int, also: Sequence[int] = ()) -> Near:
+        """Cosines of about the `limit` nearest memories and of `also`."""
+
+    def turns(self, scope: Sequence[int], ids: Sequence[int]) -> dict[int, tuple[str, int]]:
+        """Session and turn of those memories that came from one."""
+
+    # links, log, settings
+    def add_link(self, src: int, relation: str, dst: int, *, at: float, origin: str) -> bool:
+        """A typed edge; False when the same one was there already."""
+
+    def links_of(self, ids: Sequence[int]) -> list[tuple[int, str, int, float, str]]:
+        """Edges that touch any of these memories, as (src, relation, dst, at, origin)."""
+
+    def write_log(self, project: int, event: str, *, text: str, origin: str, at: float, memory: int | None = None) -> None:
+        """Append one line to the log."""
+
+    def read_log(self, project: int, *, limit: int, memory: int | None = None) -> list[dict[str, Any]]:
+        """The newest lines of a project's log, newest first."""
+
+    def setting(self, key: str) -> str | None:
+        """A stored setting."""
+
+    def set_setting(self, key: str, value: str | None) -> None:
+        """Keep or, with None, drop a setting."""
+
+    # care
+    def facts(self) -> dict[str, Any]:
+        """Sizes, counts and versions for `status`."""
+
+    def check(self) -> list[str]:
+        """What a full examination finds wrong, as sentences; empty when sound."""
+
+    def scrub(self) -> list[str]:
+        """Overwrite freed pages and the write-ahead log; returns what could not be cleaned and why."""
+
+    def backup(self, path: str) -> None:
+        """Write a whole, consistent copy to `path`."""

@@ -1,0 +1,63 @@
+"""Numbered schema steps: each runs with its number in one transaction, and a file is copied before it is changed."""
+
+from __future__ import annotations
+
+import os
+
+import apsw
+
+from clew.errors import SchemaTooNew
+
+
+FOLDER = os.path.join(os.path.dirname(__file__), "schema", "sqlite")
+
+
+def steps() -> list[tuple[int, str]]:
+    """(number, path) of every step, ascending."""
+    found = [name for name in os.listdir(FOLDER) if name.endswith(".sql")]
+    return sorted((int(name.split("_", 1)[0]), os.path.join(FOLDER, name)) for name in found)
+
+
+def migrate(db: apsw.Connection, path: str) -> None:
+    """Bring the schema up to date; does nothing, and takes no lock, when it is. Raises SchemaTooNew, and what SQLite raises.
+
+    Processes that open a new file together queue at the write lock and look again once they hold it.
+    """
+    known = steps()
+    newest = known[-1][0]
+    at = version(db)
+    if at == newest:
+        return
+    if at > newest:
+        raise SchemaTooNew(f"{path} was written by a newer clew (schema {at}, this one knows {newest}); upgrade clew: pip install -U clew")
+    if at:
+        _keep_copy(db, path, at)
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        at = version(db)
+        for number, file in known:
+            if number > at:
+                with open(file, encoding="utf-8") as step:
+                    db.execute(step.read())
+                db.execute(f"PRAGMA user_version = {number}")
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+def version(db: apsw.Connection) -> int:
+    """The schema's number in this file; 0 for an empty one."""
+    return int(db.pragma("user_version"))
+
+
+def _keep_copy(db: apsw.Connection, path: str, at: int) -> None:
+    copy = f"{path}.schema-{at}.bak"
+    if path == ":memory:" or os.path.exists(copy):
+        return
+    os.close(os.open(copy, os.O_CREAT | os.O_WRONLY, 0o600))
+    target = apsw.Connection(copy)
+    with target.backup("main", db, "main") as work:
+        work.step()
+    target.close()

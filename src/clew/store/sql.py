@@ -1,0 +1,67 @@
+"""Statements that both dialects understand, and the filter of a search as a condition."""
+
+from __future__ import annotations
+
+from clew.store.rows import COLUMNS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from clew.model import Filter
+
+_SELECT = f"SELECT m.id, {', '.join('m.' + c for c in COLUMNS)}, p.name FROM memories m JOIN projects p ON p.id = m.project"  # noqa: S608
+FETCH = _SELECT + " WHERE m.id IN ({marks})"
+SELECT = _SELECT + " WHERE {where} ORDER BY {order} LIMIT ?"
+INSERT = f"INSERT INTO memories ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"  # noqa: S608
+SAVE = f"UPDATE memories SET {', '.join(c + ' = ?' for c in COLUMNS)} WHERE id = ?"  # noqa: S608
+
+# What an unfiltered search must not see, from two partial indexes: usually few.
+HIDDEN = """
+SELECT id FROM memories WHERE project IN ({marks}) AND status <> 'active'
+UNION
+SELECT id FROM memories WHERE project IN ({marks}) AND (expires_at IS NOT NULL OR valid_from IS NOT NULL OR valid_to IS NOT NULL)
+  AND (expires_at <= ? OR valid_from > ? OR valid_to <= ?)
+"""
+
+
+def marks(count: int) -> str:
+    """`count` placeholders."""
+    return ",".join("?" * count)
+
+
+def plain(which: Filter) -> bool:
+    """Whether the filter asks for no more than what any search does: active and true now."""
+    return which == type(which)(now=which.now)
+
+
+def condition(scope: Sequence[int], which: Filter) -> tuple[str, list[Any]]:
+    """(condition on `m`, parameters) for the memories a filter lets through; an expired one never passes.
+
+    With `as_of` the answer is the one of that moment: written or valid by then, and not yet ended then.
+    """
+    now = which.now
+    parts: list[tuple[str, list[Any]]] = [
+        (f"m.project IN ({marks(len(scope))})", list(scope)),
+        ("(m.expires_at IS NULL OR m.expires_at > ?)", [now]),
+    ]
+    if which.as_of is not None:
+        parts.append(("coalesce(m.valid_from, m.recorded_at) <= ?", [which.as_of]))
+        if not which.include_superseded:
+            parts.append(("(m.valid_to IS NULL OR m.valid_to > ?) AND (m.ended_at IS NULL OR m.ended_at > ?)", [which.as_of, which.as_of]))
+    elif not which.include_superseded:
+        statuses = which.statuses
+        parts.append((f"m.status IN ({marks(len(statuses))})", list(statuses)))
+        if statuses == ("active",):
+            parts.append(("(m.valid_from IS NULL OR m.valid_from <= ?) AND (m.valid_to IS NULL OR m.valid_to > ?)", [now, now]))
+    if which.kinds:
+        parts.append((f"m.kind IN ({marks(len(which.kinds))})", list(which.kinds)))
+    for tag in which.tags:
+        project = f"t.project IN ({marks(len(scope))})"
+        parts.append((f"m.id IN (SELECT t.memory FROM tagged t WHERE {project} AND t.tag = ?)", [*scope, tag]))  # noqa: S608
+    if which.since is not None:
+        parts.append(("coalesce(m.valid_from, m.recorded_at) >= ?", [which.since]))
+    if which.until is not None:
+        parts.append(("coalesce(m.valid_from, m.recorded_at) < ?", [which.until]))
+    return " AND ".join(p for p, _ in parts), [v for _, values in parts for v in values]

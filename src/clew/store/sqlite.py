@@ -1,0 +1,288 @@
+"""The SQLite store: one file, WAL, immediate write transactions, 0600 in a 0700 folder."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import contextmanager
+from threading import RLock
+
+import apsw
+
+from clew.errors import NotFound, StoreBusy, StoreReadOnly
+from clew.model import Project
+from clew.store import sql, sqlite_care, sqlite_index
+from clew.store.rows import from_row, to_row
+from clew.store.trouble import Speaking
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Any
+
+    from clew.model import Filter, Memory
+    from clew.store.base import Document, Lexical, Near
+
+MEMORY = ":memory:"
+
+
+class SqliteStore:
+    """See `base.Store`. One connection, used by one thread at a time behind a lock; `arrays` keeps sign bits for numpy."""
+
+    def __init__(self, path: str, *, arrays: bool = False, read_only: bool = False) -> None:
+        """Open or create `path` (":memory:" for a store that dies with this object).
+
+        A file that cannot be written is opened for reading, and `writable` is then False.
+        Raises StoreError and its kinds.
+        """
+        self.path = path
+        self._lock = RLock()
+        self._speaking = Speaking(path)
+        self._arrays = sqlite_index.Arrays() if arrays else None
+        self._allowed: tuple[object, Any] = (None, None)
+        with self._speaking:
+            self._db, self.writable = sqlite_care.connect(path, read_only=read_only)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """An immediate write transaction; rolled back on any exception."""
+        with self._lock, self._speaking:
+            if not self.writable:
+                raise StoreReadOnly(f"{self.path} cannot be written (read-only file, folder or disk); point CLEW_HOME at a folder that can be")
+            if self._db.in_transaction:
+                raise StoreBusy("a transaction is already open on this store; transactions do not nest")
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+
+    def close(self) -> None:
+        """Close the connection; closing twice is fine."""
+        with self._lock, self._speaking:
+            self._db.close()
+
+    def _rows(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        with self._lock, self._speaking:
+            return list(self._db.execute(statement, values))
+
+    def _row(self, statement: str, values: Sequence[Any] = ()) -> tuple[Any, ...] | None:
+        rows = self._rows(statement, values)
+        return rows[0] if rows else None
+
+    # projects
+
+    def project_for(self, keys: Iterable[str]) -> int | None:
+        """See Store."""
+        for key in keys:
+            row = self._row("SELECT project FROM project_keys WHERE key = ?", (key,))
+            if row:
+                return int(row[0])
+        return None
+
+    def add_project(self, *, uid: str, name: str, path: str, at: float) -> int:
+        """See Store."""
+        self._rows("INSERT INTO projects (uid, name, path, created_at) VALUES (?, ?, ?, ?)", (uid, self._free_name(name), path, at))
+        return self._db.last_insert_rowid()
+
+    def _free_name(self, name: str) -> str:
+        taken = {row[0] for row in self._rows("SELECT name FROM projects")}
+        suffix = 2
+        free = name
+        while free in taken:
+            free, suffix = f"{name}~{suffix}", suffix + 1
+        return free
+
+    def claim_keys(self, project: int, keys: Iterable[str]) -> None:
+        """See Store."""
+        for key in keys:
+            self._rows("INSERT OR IGNORE INTO project_keys (key, project) VALUES (?, ?)", (key, project))
+
+    def projects(self) -> list[Project]:
+        """See Store."""
+        statement = "SELECT id, name, path, (SELECT count(*) FROM memories m WHERE m.project = p.id) FROM projects p ORDER BY name"
+        return [Project(*row) for row in self._rows(statement)]
+
+    def project_uid(self, project: int) -> str:
+        """See Store."""
+        row = self._row("SELECT uid FROM projects WHERE id = ?", (project,))
+        if row is None:
+            raise NotFound(f"there is no project {project}")
+        return str(row[0])
+
+    def rename_project(self, project: int, *, name: str | None = None, path: str | None = None) -> None:
+        """See Store."""
+        for column, value in (("name", name and self._free_name(name)), ("path", path)):
+            if value is not None:
+                self._rows(f"UPDATE projects SET {column} = ? WHERE id = ?", (value, project))  # noqa: S608
+
+    def drop_project(self, project: int, *, into: int) -> None:
+        """See Store."""
+        for table in ("project_keys", "log", "attempts", "sources"):
+            self._rows(f"UPDATE {table} SET project = ? WHERE project = ?", (into, project))  # noqa: S608
+        self._rows("DELETE FROM projects WHERE id = ?", (project,))
+
+    # memories
+
+    def insert(self, memory: Memory, project: int) -> int:
+        """See Store."""
+        self._rows(sql.INSERT, to_row(memory, project))
+        number = self._db.last_insert_rowid()
+        self._tag(number, project, memory.tags)
+        return number
+
+    def _tag(self, memory: int, project: int, tags: Sequence[str]) -> None:
+        self._db.executemany("INSERT OR IGNORE INTO tagged (project, tag, memory) VALUES (?, ?, ?)", [(project, tag, memory) for tag in tags])
+
+    def fetch(self, ids: Sequence[int]) -> dict[int, Memory]:
+        """See Store."""
+        found = {}
+        for start in range(0, len(ids), 500):
+            part = tuple(ids[start : start + 500])
+            found.update((row[0], from_row(row)) for row in self._rows(sql.FETCH.format(marks=sql.marks(len(part))), part))
+        return found
+
+    def find_digest(self, prefix: str) -> list[int]:
+        """See Store."""
+        return [row[0] for row in self._rows("SELECT id FROM memories WHERE digest >= ? AND digest < ? ORDER BY id LIMIT 10", (prefix, prefix + "g"))]
+
+    def save(self, memory: Memory, project: int) -> None:
+        """See Store."""
+        self._rows(sql.SAVE, (*to_row(memory, project), memory.id))
+        self._rows("DELETE FROM tagged WHERE memory = ?", (memory.id,))
+        self._tag(memory.id, project, memory.tags)
+
+    def erase(self, memory: int) -> dict[str, int]:
+        """See Store."""
+        gone = {}
+        for table, where in (("links", "src = ?1 OR dst = ?1"), ("mentions", "memory = ?1"), ("log", "memory = ?1"), ("sources", "memory = ?1")):
+            self._rows(f"DELETE FROM {table} WHERE {where}", (memory,))  # noqa: S608
+            gone[table] = self._db.changes()
+        self._rows("DELETE FROM entities WHERE id NOT IN (SELECT entity FROM mentions)" if gone["mentions"] else "SELECT 1")
+        self._rows("DELETE FROM memories WHERE id = ?", (memory,))
+        gone["memories"] = self._db.changes()
+        return gone
+
+    def select(self, scope: Sequence[int], which: Filter, *, limit: int, after: int = 0, newest: bool = True) -> list[Memory]:
+        """See Store."""
+        where, values = sql.condition(scope, which)
+        order = "m.recorded_at DESC, m.id DESC" if newest else "m.id"
+        statement = sql.SELECT.format(where=where + " AND m.id > ?", order=order)
+        return [from_row(row) for row in self._rows(statement, (*values, after, limit))]
+
+    def expired(self, now: float, limit: int) -> list[int]:
+        """See Store."""
+        statement = "SELECT id FROM memories WHERE expires_at IS NOT NULL AND expires_at <= ? ORDER BY expires_at LIMIT ?"
+        return [row[0] for row in self._rows(statement, (now, limit))]
+
+    def owner(self, memory: int) -> int:
+        """See Store."""
+        row = self._row("SELECT project FROM memories WHERE id = ?", (memory,))
+        if row is None:
+            raise NotFound(f"there is no memory #{memory}")
+        return int(row[0])
+
+    # searches
+
+    def index(self, documents: Sequence[Document]) -> None:
+        """See Store."""
+        sqlite_index.add(self._db, documents)
+
+    def unindex(self, documents: Sequence[Document]) -> None:
+        """See Store."""
+        sqlite_index.remove(self._db, documents)
+
+    def wipe_index(self) -> None:
+        """See Store."""
+        for table in ("words", "signs", "vectors"):
+            self._rows(f"DELETE FROM {table}")  # noqa: S608
+        self._rows("UPDATE projects SET documents = 0, length = 0")
+
+    def lexical(self, scope: Sequence[int], terms: Sequence[str], which: Filter, *, limit: int) -> Lexical:
+        """See Store."""
+        return self._search(lambda db: sqlite_index.lexical(db, scope, terms, self._eligible(scope, which), limit))
+
+    def nearest(self, scope: Sequence[int], vector: bytes, which: Filter, *, limit: int, also: Sequence[int] = ()) -> Near:
+        """See Store."""
+        arrays = self._arrays
+        return self._search(lambda db: sqlite_index.nearest(db, scope, vector, self._eligible(scope, which), limit, also=also, arrays=arrays))
+
+    def _search(self, ask: Callable[[apsw.Connection], Any]) -> Any:
+        with self._lock, self._speaking:
+            return ask(self._db)
+
+    def _eligible(self, scope: Sequence[int], which: Filter) -> Any:
+        """Both searches of one recall ask the same; the answer is kept until anything writes."""
+        key = (tuple(scope), which, self._db.pragma("data_version"), self._db.total_changes())
+        if self._allowed[0] != key:
+            self._allowed = (key, sqlite_index.eligible(self._db, scope, which))
+        return self._allowed[1]
+
+    def turns(self, scope: Sequence[int], ids: Sequence[int]) -> dict[int, tuple[str, int]]:
+        """See Store."""
+        if not self._row(f"SELECT 1 FROM memories WHERE project IN ({sql.marks(len(scope))}) AND session IS NOT NULL LIMIT 1", tuple(scope)):  # noqa: S608
+            return {}
+        statement = "SELECT m.id, session, turn FROM json_each(?) j JOIN memories m ON m.id = j.value WHERE session IS NOT NULL AND turn IS NOT NULL"
+        return {row[0]: (row[1], row[2]) for row in self._rows(statement, (json.dumps(list(ids)),))}
+
+    # links, log, settings
+
+    def add_link(self, src: int, relation: str, dst: int, *, at: float, origin: str) -> bool:
+        """See Store."""
+        self._rows("INSERT OR IGNORE INTO links (src, relation, dst, at, origin) VALUES (?, ?, ?, ?, ?)", (src, relation, dst, at, origin))
+        return bool(self._db.changes())
+
+    def links_of(self, ids: Sequence[int]) -> list[tuple[int, str, int, float, str]]:
+        """See Store."""
+        statement = """WITH nodes AS (SELECT value AS id FROM json_each(?))
+            SELECT src, relation, dst, at, origin FROM links WHERE src IN (SELECT id FROM nodes)
+            UNION SELECT src, relation, dst, at, origin FROM links WHERE dst IN (SELECT id FROM nodes)"""
+        return [tuple(row) for row in self._rows(statement, (json.dumps(list(ids)),))]  # type: ignore[misc]
+
+    def write_log(self, project: int, event: str, *, text: str, origin: str, at: float, memory: int | None = None) -> None:
+        """See Store."""
+        self._rows("INSERT INTO log (project, memory, event, origin, text, at) VALUES (?, ?, ?, ?, ?, ?)", (project, memory, event, origin, text, at))
+
+    def read_log(self, project: int, *, limit: int, memory: int | None = None) -> list[dict[str, Any]]:
+        """See Store."""
+        names = ("id", "memory", "session", "turn", "event", "origin", "text", "at")
+        where, values = ("project = ?", [project]) if memory is None else ("project = ? AND memory = ?", [project, memory])
+        rows = self._rows(f"SELECT {', '.join(names)} FROM log WHERE {where} ORDER BY id DESC LIMIT ?", (*values, limit))  # noqa: S608
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
+    def setting(self, key: str) -> str | None:
+        """See Store."""
+        row = self._row("SELECT value FROM settings WHERE key = ?", (key,))
+        return row[0] if row else None
+
+    def set_setting(self, key: str, value: str | None) -> None:
+        """See Store."""
+        if value is None:
+            self._rows("DELETE FROM settings WHERE key = ?", (key,))
+        else:
+            self._rows("INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", (key, value))
+
+    # care
+
+    def facts(self) -> dict[str, Any]:
+        """See Store."""
+        return self._search(sqlite_care.facts) | {"path": self.path, "writable": self.writable, "bytes": _size(self.path)}
+
+    def check(self) -> list[str]:
+        """See Store."""
+        return self._search(sqlite_care.check)  # type: ignore[no-any-return]
+
+    def scrub(self) -> list[str]:
+        """See Store."""
+        return self._search(lambda db: sqlite_care.scrub(db, self.path))  # type: ignore[no-any-return]
+
+    def backup(self, path: str) -> None:
+        """See Store."""
+        self._search(lambda db: sqlite_care.backup(db, path))
+
+
+def _size(path: str) -> int:
+    return sum(os.path.getsize(path + end) for end in ("", "-wal") if os.path.exists(path + end))
