@@ -50,7 +50,7 @@ def widening(term: str, holding: int) -> float:
 
 
 def shortenings(term: str) -> list[str]:
-    """Shorter words to look for when no memory holds `term`, the longest first: the first one held stands in, as one of its longer forms."""
+    """Shorter words to look for when no memory holds `term`, longest first; the first one held stands in for it."""
     if not (term.isascii() and term.isalpha()):
         return []
     least = max(SHORTENED_SHORTEST, math.ceil(len(term) * SHORTENED_SHARE))
