@@ -4,6 +4,7 @@ PIP := -m pip --disable-pip-version-check --no-input install --quiet
 PY := .venv/bin/python
 DATA ?= benchmarks/data/paraphrase
 BENCH ?= retrieval latency
+RESULTS ?= benchmarks/results
 CODE := src tests scripts $(wildcard benchmarks)
 WORKERS ?= auto
 
@@ -28,12 +29,12 @@ lint: .venv/.ready ## style, format and types
 	$(PY) -m ruff format --check $(CODE)
 	$(PY) -m mypy
 
-bench: .venv/.ready ## measure: make bench [BENCH=retrieval] [DATA=folder]
-	@mkdir -p benchmarks/results
+bench: .venv/.ready ## measure: make bench [BENCH=retrieval] [DATA=folder] [RESULTS=folder]
+	@mkdir -p $(RESULTS)
 	@set -e; for bench in $(BENCH); do \
 		case $$bench in retrieval) args="$(DATA)" ;; *) args= ;; esac; \
 		echo "== $$bench $$args"; \
-		$(PY) -m benchmarks.$$bench $$args --json benchmarks/results/$$bench.json; \
+		$(PY) -m benchmarks.$$bench $$args --json $(RESULTS)/$$bench.json; \
 	done
 
 docs: .venv/.ready ## regenerate docs/cli.md from the commands themselves

@@ -25,8 +25,9 @@ def commands(command: click.Command, path: str = "clew") -> Iterator[tuple[str, 
 
 
 def paragraphs(help_text: str) -> str:
-    """Click's help text as Markdown: indentation gone, the mark for unwrapped paragraphs too."""
-    return inspect.cleandoc(help_text.replace("\b\n", "")).partition("\f")[0].strip()
+    """Click's help text as Markdown: what it marks as not to be wrapped becomes a block of code, what it hides stays hidden."""
+    blocks = inspect.cleandoc(help_text).partition("\f")[0].strip().split("\n\n")
+    return "\n\n".join(f"```\n{block[2:]}\n```" if block.startswith("\b\n") else block for block in blocks)
 
 
 def row(parameter: click.Parameter, context: click.Context) -> str:

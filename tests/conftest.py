@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 GUARD = Path(__file__).parent / "refuse_sockets"
 
@@ -16,6 +17,10 @@ sys.path.remove(str(GUARD))
 
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(GUARD), os.environ.get("PYTHONPATH")]))
 os.environ["GIT_ALLOW_PROTOCOL"] = "file"  # git is no Python: its own way to refuse remotes
+
+# No example fails for being slow on a busy machine; CI tries the same examples every time.
+settings.register_profile("house", deadline=None, derandomize=os.environ.get("CI") == "true")
+settings.load_profile("house")
 
 
 @pytest.fixture(autouse=True)

@@ -3,6 +3,8 @@
 import email
 import os
 import re
+import subprocess
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -70,3 +72,16 @@ def test_the_wheel_asks_for_little_and_offers_the_command(wheel):
     assert needed == {"apsw", "click", "numpy", "rich"}
     entry_points = metadata.replace("METADATA", "entry_points.txt")
     assert "clew = clew.__main__:main" in wheel.read(entry_points).decode()
+
+
+def test_the_installed_command_is_the_wheel_and_not_the_source(wheel, tmp_path):
+    folder = Path(os.environ["CLEW_WHEEL_BIN"])
+    clean = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    ask = [str(folder / "python"), "-c", "import clew.model; print(clew.model.__file__)"]
+    done = subprocess.run(ask, capture_output=True, text=True, env=clean, cwd=tmp_path, timeout=60)
+    assert Path(done.stdout.strip()).is_relative_to(folder.parent), done.stderr
+    if not (PACKAGE / "__main__.py").exists():
+        pytest.skip("src/clew/__main__.py does not exist")
+    done = subprocess.run([str(folder / "clew"), "--version"], capture_output=True, text=True, env=clean, cwd=tmp_path, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"] in done.stdout
