@@ -6,7 +6,7 @@ import pytest
 
 from house import PACKAGE
 
-STEPS: dict[str, dict[str, str]] = {"sqlite": {}}
+STEPS: dict[str, dict[str, str]] = {"sqlite": {"0001_first.sql": "87cfac67c7aabb0aaf83db92d9d060800212c95df811632e6da999825e91f226"}}
 
 SCHEMA = PACKAGE / "store" / "schema"
 
