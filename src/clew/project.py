@@ -266,7 +266,8 @@ def _first_commit(ask: Ask, common: str) -> str:
     if os.path.exists(os.path.join(common, "shallow")):
         return ""
     walk = ("rev-list", "--first-parent", "--max-parents=0")
-    found = ask(common, *walk, "HEAD", tolerate=128) or ask(common, *walk, "--all")
+    # The closing `--` matters: the folder it is asked in holds a file called HEAD.
+    found = ask(common, *walk, "HEAD", "--", tolerate=128) or ask(common, *walk, "--all", "--")
     return min(found, default="")
 
 
