@@ -6,10 +6,7 @@ that touches a marker of an earlier redaction is part of what that redaction alr
 
 from __future__ import annotations
 
-import re
-from functools import cache
-
-from clew.rules.secrets import FORMATS, Format
+from clew.rules.secrets import FORMATS, Format, compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,15 +49,10 @@ def redact(text: str) -> Redacted:
     return Redacted(_replaced(text, spans), tuple(dict.fromkeys(NAMES[rank] for _, _, rank in spans)))
 
 
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.ASCII | re.MULTILINE)
-
-
 def _secrets(text: str, folded: str, rank: int) -> Iterator[tuple[int, int, int]]:
     """The (start, end, rank) of every secret of one format."""
     form: Format = FORMATS[rank - 1]
-    for match in _compiled(form.pattern).finditer(folded if form.fold else text):
+    for match in compiled(form.pattern).finditer(folded if form.fold else text):
         start, end = match.span(match.lastindex or 0)
         if form.check and not form.check(text[match.start() : start], text[start:end]):
             continue
@@ -80,7 +72,7 @@ def _touches_marker(text: str, start: int, end: int) -> bool:
 def _private_spans(folded: str) -> Iterator[tuple[int, int]]:
     """The (start, end) of each outermost `<private>` span; an unclosed one runs to the end of the text."""
     depth = opened = 0
-    for tag in _compiled(r"<(/?)private(?:\s[^<>‹›]{0,200})?>").finditer(folded):
+    for tag in compiled(r"<(/?)private(?:\s[^<>‹›]{0,200})?>").finditer(folded):
         if not tag[1]:
             opened = opened if depth else tag.start()
             depth += 1

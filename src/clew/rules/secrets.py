@@ -9,6 +9,7 @@ Where a pattern has a group, only the group is the secret; what surrounds it sta
 from __future__ import annotations
 
 import re
+from functools import cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,17 +34,21 @@ _WORDS = frozenset(
     "password passwd passphrase pass secret token changeme change-me change_me example sample dummy placeholder redacted"
     " postgres root admin user guest test hunter none null nil true false undefined string".split()
 )
-_PLACEHOLDER = re.compile(
-    r"[$%@!&*#]?[{(<\[].*|\$\w+|%\w+%|(.)\1*|(?:your|insert|enter|replace|example|dummy|changeme)[-_ .].*|change_?me\d*", re.A | re.I | re.S
-)
-_CODE = re.compile(r"[A-Za-z_$][\w$]*+(?:(?:\?\.|\.|::|->)[A-Za-z_$][\w$]*+)++", re.A)
-_PATH = re.compile(r"(?:~|\.{0,2})/.*|[A-Za-z]:\\.*|[\w.@-]++(?:/[\w.@-]++)*/[\w@-]++\.\w{1,5}|[a-z]++://.*", re.A | re.S)
-_NAME = re.compile(r"[A-Za-z]++(?:[_-][A-Za-z]++)*+(?:[_-]v?\d{1,2})?", re.A)
+_PLACEHOLDER = r"(?is)[$%@!&*#]?[{(<\[].*|\$\w+|%\w+%|(.)\1*|(?:your|insert|enter|replace|example|dummy|changeme)[-_ .].*|change_?me\d*"
+_CODE = r"[A-Za-z_$][\w$]*+(?:(?:\?\.|\.|::|->)[A-Za-z_$][\w$]*+)++"
+_PATH = r"(?s)(?:~|\.{0,2})/.*|[A-Za-z]:\\.*|[\w.@-]++(?:/[\w.@-]++)*/[\w@-]++\.\w{1,5}|[a-z]++://.*"
+_NAME = r"[A-Za-z]++(?:[_-][A-Za-z]++)*+(?:[_-]v?\d{1,2})?"
+
+
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    """A pattern of this table, compiled when first needed: compiling all of them would cost every hook more than its work."""
+    return re.compile(pattern, re.ASCII | re.MULTILINE)
 
 
 def is_filled_in(before: str, value: str) -> bool:
     """Whether `value` is an actual value: not a template such as `${PW}` or `<password>`, not a word that stands for one."""
-    return value.lower() not in _WORDS and not _PLACEHOLDER.fullmatch(value)
+    return value.lower() not in _WORDS and not compiled(_PLACEHOLDER).fullmatch(value)
 
 
 def is_credential(before: str, value: str) -> bool:
@@ -52,13 +57,13 @@ def is_credential(before: str, value: str) -> bool:
     `before` is the matched text up to the value. Passwords are chosen by people: seven characters with a digit, or
     twelve quoted letters. Keys and tokens are drawn by machines: sixteen characters with letters and digits.
     """
-    if not is_filled_in(before, value) or _CODE.fullmatch(value) or _PATH.fullmatch(value) or "$(" in value:
+    if not is_filled_in(before, value) or compiled(_CODE).fullmatch(value) or compiled(_PATH).fullmatch(value) or "$(" in value:
         return False
     key = before.lower()
     by_people = "pass" in key or "pwd" in key or "secret" in key
     digits = any(c.isdigit() for c in value)
     letters = any(c.isalpha() for c in value)
-    if _NAME.fullmatch(value) and (not digits or "_" in value or "-" in value):
+    if compiled(_NAME).fullmatch(value) and (not digits or "_" in value or "-" in value):
         return "pass" in key and len(value) >= 12 and value.isalpha() and before[-1:] in "\"'`"
     varied = len(set(value)) >= (5 if by_people else 6)
     if by_people:
