@@ -38,7 +38,10 @@ def parse_ref(value: int | str, field: str = "id") -> tuple[int | None, str | No
     number = int(text) if text.isascii() and text.isdecimal() and len(text) <= 16 else None
     prefix = text if DIGEST_PREFIX <= len(text) <= DIGEST_LENGTH and _HEX.issuperset(text) else None
     if number is None and prefix is None:
-        raise InvalidInput(field, f"'{str(value)[:40]}' is neither a memory's number (12 or #12) nor {DIGEST_PREFIX}-{DIGEST_LENGTH} hex digits of its digest")
+        raise InvalidInput(
+            field,
+            f"'{str(value)[:40]}' is neither a memory's number (12 or #12) nor {DIGEST_PREFIX}-{DIGEST_LENGTH} hex digits of its digest",
+        )
     return (number if number is None or prefix is not None else _number(number, field)), prefix
 
 

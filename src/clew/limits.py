@@ -1,7 +1,7 @@
 """Every bound a user can meet, in one table, so that an error can name the limit it enforces."""
 
 TEXT_BYTES = 1 << 20  # summary + detail of one memory, UTF-8 bytes
-SUMMARY_CHARS = 2_000  # one line; longer text belongs into detail
+SUMMARY_CHARS = 500  # one line; longer text belongs into the detail
 TAGS = 64  # tags on one memory
 TAG_CHARS = 100
 METADATA_KEYS = 64

@@ -135,7 +135,10 @@ class Hit(NamedTuple):
 
 
 class Filter(NamedTuple):
-    """Which memories a search may see. Empty means any; `since` and `until` bound when it became true, else was written; `now` decides expiry, `as_of` the time the answer speaks of."""
+    """Which memories a search may see; empty means any. `now` decides expiry, `as_of` is the moment the answer speaks of.
+
+    `since` and `until` bound when a memory became true, else when it was written.
+    """
 
     now: float
     kinds: tuple[str, ...] = ()
@@ -153,6 +156,14 @@ class Remembered(NamedTuple):
     memory: Memory
     created: bool
     redacted: tuple[str, ...] = ()
+
+
+class Forgotten(NamedTuple):
+    """What `forget` erased: the memory's number, how many rows of each kind went with it, and what could not be cleaned and why."""
+
+    id: int
+    erased: Mapping[str, int]
+    left: tuple[str, ...] = ()
 
 
 class Project(NamedTuple):

@@ -25,18 +25,44 @@ class Document(NamedTuple):
     vector: bytes = b""
 
 
-class Lexical(NamedTuple):
-    """Answer of the word search, best first.
+class Statistics(NamedTuple):
+    """What a scope holds: indexed memories, their mean length in terms, and how many hold each of the terms asked for (absent: none)."""
 
-    `bm25[i]` and `covered[i]` (the summed idf of the question's terms that memory holds) belong to `ids[i]`.
-    `idf` holds each term of the question, unknown ones at the highest idf a term could have; `known` those that the scope holds.
+    documents: int
+    mean_length: float
+    holding: Mapping[str, int]
+
+
+class Asked(NamedTuple):
+    """One word of a question as the index is to look for it.
+
+    `members` are the index terms that count as this word, their frequencies summed; `weight` multiplies the gain (the idf, discounted);
+    memories that hold the term `unless` are left to another word.
+    """
+
+    term: str
+    weight: float
+    members: tuple[str, ...]
+    unless: str = ""
+
+
+class Saturation(NamedTuple):
+    """BM25's parameters: how fast repeats stop counting, how much length discounts, and the scope's mean length in terms."""
+
+    k1: float
+    b: float
+    mean_length: float
+
+
+class Lexical(NamedTuple):
+    """Answer of the word search, best first, ties by id.
+
+    `bm25[i]` and `covered[i]` (the summed weights of the words it holds) belong to `ids[i]`.
     """
 
     ids: list[int]
     bm25: list[float]
     covered: list[float]
-    idf: Mapping[str, float]
-    known: frozenset[str]
 
 
 class Near(NamedTuple):
@@ -104,6 +130,9 @@ class Store(Protocol):
     def expired(self, now: float, limit: int) -> list[int]:
         """Numbers of memories whose time to live ran out, oldest first."""
 
+    def latest(self) -> int:
+        """The highest number a memory has, 0 in an empty store."""
+
     def owner(self, memory: int) -> int:
         """The project that holds this memory. Raises NotFound."""
 
@@ -117,8 +146,14 @@ class Store(Protocol):
     def wipe_index(self) -> None:
         """Empty both searches, as the first step of a rebuild."""
 
-    def lexical(self, scope: Sequence[int], terms: Sequence[str], which: Filter, *, limit: int) -> Lexical:
-        """The best `limit` memories by BM25 over the scope's own statistics. Terms are bare words."""
+    def statistics(self, scope: Sequence[int], terms: Sequence[str]) -> Statistics:
+        """How much the scope holds and how many of its memories hold each term. Terms are bare words."""
+
+    def longer(self, scope: Sequence[int], prefix: str, *, most: int) -> list[tuple[str, int]]:
+        """Terms that begin with `prefix` and are longer, with how many memories hold each, the most frequent first."""
+
+    def lexical(self, scope: Sequence[int], asked: Sequence[Asked], which: Filter, *, limit: int, saturation: Saturation) -> Lexical:
+        """The best `limit` memories that pass the filter, by BM25."""
 
     def nearest(self, scope: Sequence[int], vector: bytes, which: Filter, *, limit: int, also: Sequence[int] = ()) -> Near:
         """Cosines of about the `limit` nearest memories and of `also`."""

@@ -8,7 +8,6 @@ import apsw
 
 from clew.errors import SchemaTooNew
 
-
 FOLDER = os.path.join(os.path.dirname(__file__), "schema", "sqlite")
 
 

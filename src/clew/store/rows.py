@@ -32,7 +32,9 @@ def to_row(memory: Memory, project: int) -> tuple[Any, ...]:
 
 def from_row(row: Sequence[Any]) -> Memory:
     """A memory from (id, *COLUMNS, project name)."""
-    (id_, digest, _, kind, status, summary, detail, tags, metadata, origin, source, session, turn, pointers, recorded, updated, seen) = row[:17]
+    (id_, digest, _, kind, status, summary, detail, tags, metadata, origin, source, session, turn, pointers, recorded, updated, seen) = row[
+        :17
+    ]
     (stability, difficulty, last_use, uses, lapses, pinned, valid_from, valid_to, expires, ended, successor, reason, stale) = row[17:30]
     confidence, credit, project = row[30:]
     parts = json.loads(source) if source != "{}" else {}

@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
     from clew.model import Filter
 
-_SELECT = f"SELECT m.id, {', '.join('m.' + c for c in COLUMNS)}, p.name FROM memories m JOIN projects p ON p.id = m.project"  # noqa: S608
+_SELECT = f"SELECT m.id, {', '.join('m.' + c for c in COLUMNS)}, p.name FROM memories m JOIN projects p ON p.id = m.project"
 FETCH = _SELECT + " WHERE m.id IN ({marks})"
 SELECT = _SELECT + " WHERE {where} ORDER BY {order} LIMIT ?"
-INSERT = f"INSERT INTO memories ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"  # noqa: S608
-SAVE = f"UPDATE memories SET {', '.join(c + ' = ?' for c in COLUMNS)} WHERE id = ?"  # noqa: S608
+INSERT = f"INSERT INTO memories ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
+SAVE = f"UPDATE memories SET {', '.join(c + ' = ?' for c in COLUMNS)} WHERE id = ?"
 
 # What an unfiltered search must not see, from two partial indexes: usually few.
 HIDDEN = """
@@ -59,7 +59,7 @@ def condition(scope: Sequence[int], which: Filter) -> tuple[str, list[Any]]:
         parts.append((f"m.kind IN ({marks(len(which.kinds))})", list(which.kinds)))
     for tag in which.tags:
         project = f"t.project IN ({marks(len(scope))})"
-        parts.append((f"m.id IN (SELECT t.memory FROM tagged t WHERE {project} AND t.tag = ?)", [*scope, tag]))  # noqa: S608
+        parts.append((f"m.id IN (SELECT t.memory FROM tagged t WHERE {project} AND t.tag = ?)", [*scope, tag]))
     if which.since is not None:
         parts.append(("coalesce(m.valid_from, m.recorded_at) >= ?", [which.since]))
     if which.until is not None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from clew.model import Filter, Memory
-    from clew.store.base import Document, Lexical, Near
+    from clew.store.base import Asked, Document, Lexical, Near, Saturation, Statistics
 
 MEMORY = ":memory:"
 
@@ -48,7 +48,9 @@ class SqliteStore:
         """An immediate write transaction; rolled back on any exception."""
         with self._lock, self._speaking:
             if not self.writable:
-                raise StoreReadOnly(f"{self.path} cannot be written (read-only file, folder or disk); point CLEW_HOME at a folder that can be")
+                raise StoreReadOnly(
+                    f"{self.path} cannot be written (read-only file, folder or disk); point CLEW_HOME at a folder that can be"
+                )
             if self._db.in_transaction:
                 raise StoreBusy("a transaction is already open on this store; transactions do not nest")
             self._db.execute("BEGIN IMMEDIATE")
@@ -117,12 +119,12 @@ class SqliteStore:
         """See Store."""
         for column, value in (("name", name and self._free_name(name)), ("path", path)):
             if value is not None:
-                self._rows(f"UPDATE projects SET {column} = ? WHERE id = ?", (value, project))  # noqa: S608
+                self._rows(f"UPDATE projects SET {column} = ? WHERE id = ?", (value, project))
 
     def drop_project(self, project: int, *, into: int) -> None:
         """See Store."""
         for table in ("project_keys", "log", "attempts", "sources"):
-            self._rows(f"UPDATE {table} SET project = ? WHERE project = ?", (into, project))  # noqa: S608
+            self._rows(f"UPDATE {table} SET project = ? WHERE project = ?", (into, project))
         self._rows("DELETE FROM projects WHERE id = ?", (project,))
 
     # memories
@@ -135,11 +137,13 @@ class SqliteStore:
         return number
 
     def _tag(self, memory: int, project: int, tags: Sequence[str]) -> None:
-        self._db.executemany("INSERT OR IGNORE INTO tagged (project, tag, memory) VALUES (?, ?, ?)", [(project, tag, memory) for tag in tags])
+        self._db.executemany(
+            "INSERT OR IGNORE INTO tagged (project, tag, memory) VALUES (?, ?, ?)", [(project, tag, memory) for tag in tags]
+        )
 
     def fetch(self, ids: Sequence[int]) -> dict[int, Memory]:
         """See Store."""
-        found = {}
+        found: dict[int, Memory] = {}
         for start in range(0, len(ids), 500):
             part = tuple(ids[start : start + 500])
             found.update((row[0], from_row(row)) for row in self._rows(sql.FETCH.format(marks=sql.marks(len(part))), part))
@@ -147,7 +151,10 @@ class SqliteStore:
 
     def find_digest(self, prefix: str) -> list[int]:
         """See Store."""
-        return [row[0] for row in self._rows("SELECT id FROM memories WHERE digest >= ? AND digest < ? ORDER BY id LIMIT 10", (prefix, prefix + "g"))]
+        return [
+            row[0]
+            for row in self._rows("SELECT id FROM memories WHERE digest >= ? AND digest < ? ORDER BY id LIMIT 10", (prefix, prefix + "g"))
+        ]
 
     def save(self, memory: Memory, project: int) -> None:
         """See Store."""
@@ -158,8 +165,13 @@ class SqliteStore:
     def erase(self, memory: int) -> dict[str, int]:
         """See Store."""
         gone = {}
-        for table, where in (("links", "src = ?1 OR dst = ?1"), ("mentions", "memory = ?1"), ("log", "memory = ?1"), ("sources", "memory = ?1")):
-            self._rows(f"DELETE FROM {table} WHERE {where}", (memory,))  # noqa: S608
+        for table, where in (
+            ("links", "src = ?1 OR dst = ?1"),
+            ("mentions", "memory = ?1"),
+            ("log", "memory = ?1"),
+            ("sources", "memory = ?1"),
+        ):
+            self._rows(f"DELETE FROM {table} WHERE {where}", (memory,))
             gone[table] = self._db.changes()
         self._rows("DELETE FROM entities WHERE id NOT IN (SELECT entity FROM mentions)" if gone["mentions"] else "SELECT 1")
         self._rows("DELETE FROM memories WHERE id = ?", (memory,))
@@ -177,6 +189,10 @@ class SqliteStore:
         """See Store."""
         statement = "SELECT id FROM memories WHERE expires_at IS NOT NULL AND expires_at <= ? ORDER BY expires_at LIMIT ?"
         return [row[0] for row in self._rows(statement, (now, limit))]
+
+    def latest(self) -> int:
+        """See Store."""
+        return int(self._rows("SELECT coalesce(max(id), 0) FROM memories")[0][0])
 
     def owner(self, memory: int) -> int:
         """See Store."""
@@ -198,34 +214,46 @@ class SqliteStore:
     def wipe_index(self) -> None:
         """See Store."""
         for table in ("words", "signs", "vectors"):
-            self._rows(f"DELETE FROM {table}")  # noqa: S608
+            self._rows(f"DELETE FROM {table}")
         self._rows("UPDATE projects SET documents = 0, length = 0")
 
-    def lexical(self, scope: Sequence[int], terms: Sequence[str], which: Filter, *, limit: int) -> Lexical:
+    def statistics(self, scope: Sequence[int], terms: Sequence[str]) -> Statistics:
         """See Store."""
-        return self._search(lambda db: sqlite_index.lexical(db, scope, terms, self._eligible(scope, which), limit))
+        return self._search(lambda db: sqlite_index.statistics(db, scope, terms))  # type: ignore[no-any-return]
+
+    def longer(self, scope: Sequence[int], prefix: str, *, most: int) -> list[tuple[str, int]]:
+        """See Store."""
+        return self._search(lambda db: sqlite_index.longer(db, scope, prefix, most))  # type: ignore[no-any-return]
+
+    def lexical(self, scope: Sequence[int], asked: Sequence[Asked], which: Filter, *, limit: int, saturation: Saturation) -> Lexical:
+        """See Store."""
+        allowed = self._search(lambda db: self._eligible(db, scope, which))
+        return self._search(lambda db: sqlite_index.lexical(db, scope, asked, allowed, limit, saturation=saturation))  # type: ignore[no-any-return]
 
     def nearest(self, scope: Sequence[int], vector: bytes, which: Filter, *, limit: int, also: Sequence[int] = ()) -> Near:
         """See Store."""
-        arrays = self._arrays
-        return self._search(lambda db: sqlite_index.nearest(db, scope, vector, self._eligible(scope, which), limit, also=also, arrays=arrays))
+        allowed = self._search(lambda db: self._eligible(db, scope, which))
+        return self._search(lambda db: sqlite_index.nearest(db, scope, vector, allowed, limit, also=also, arrays=self._arrays))  # type: ignore[no-any-return]
 
     def _search(self, ask: Callable[[apsw.Connection], Any]) -> Any:
         with self._lock, self._speaking:
             return ask(self._db)
 
-    def _eligible(self, scope: Sequence[int], which: Filter) -> Any:
+    def _eligible(self, db: apsw.Connection, scope: Sequence[int], which: Filter) -> Any:
         """Both searches of one recall ask the same; the answer is kept until anything writes."""
-        key = (tuple(scope), which, self._db.pragma("data_version"), self._db.total_changes())
+        key = (tuple(scope), which, db.pragma("data_version"), db.total_changes())
         if self._allowed[0] != key:
-            self._allowed = (key, sqlite_index.eligible(self._db, scope, which))
+            self._allowed = (key, sqlite_index.eligible(db, scope, which))
         return self._allowed[1]
 
     def turns(self, scope: Sequence[int], ids: Sequence[int]) -> dict[int, tuple[str, int]]:
         """See Store."""
-        if not self._row(f"SELECT 1 FROM memories WHERE project IN ({sql.marks(len(scope))}) AND session IS NOT NULL LIMIT 1", tuple(scope)):  # noqa: S608
+        if not self._row(
+            f"SELECT 1 FROM memories WHERE project IN ({sql.marks(len(scope))}) AND session IS NOT NULL LIMIT 1", tuple(scope)
+        ):
             return {}
-        statement = "SELECT m.id, session, turn FROM json_each(?) j JOIN memories m ON m.id = j.value WHERE session IS NOT NULL AND turn IS NOT NULL"
+        statement = """SELECT m.id, session, turn FROM json_each(?) j JOIN memories m ON m.id = j.value
+            WHERE session IS NOT NULL AND turn IS NOT NULL"""
         return {row[0]: (row[1], row[2]) for row in self._rows(statement, (json.dumps(list(ids)),))}
 
     # links, log, settings
@@ -240,17 +268,20 @@ class SqliteStore:
         statement = """WITH nodes AS (SELECT value AS id FROM json_each(?))
             SELECT src, relation, dst, at, origin FROM links WHERE src IN (SELECT id FROM nodes)
             UNION SELECT src, relation, dst, at, origin FROM links WHERE dst IN (SELECT id FROM nodes)"""
-        return [tuple(row) for row in self._rows(statement, (json.dumps(list(ids)),))]  # type: ignore[misc]
+        return [tuple(row) for row in self._rows(statement, (json.dumps(list(ids)),))]
 
     def write_log(self, project: int, event: str, *, text: str, origin: str, at: float, memory: int | None = None) -> None:
         """See Store."""
-        self._rows("INSERT INTO log (project, memory, event, origin, text, at) VALUES (?, ?, ?, ?, ?, ?)", (project, memory, event, origin, text, at))
+        self._rows(
+            "INSERT INTO log (project, memory, event, origin, text, at) VALUES (?, ?, ?, ?, ?, ?)",
+            (project, memory, event, origin, text, at),
+        )
 
     def read_log(self, project: int, *, limit: int, memory: int | None = None) -> list[dict[str, Any]]:
         """See Store."""
         names = ("id", "memory", "session", "turn", "event", "origin", "text", "at")
         where, values = ("project = ?", [project]) if memory is None else ("project = ? AND memory = ?", [project, memory])
-        rows = self._rows(f"SELECT {', '.join(names)} FROM log WHERE {where} ORDER BY id DESC LIMIT ?", (*values, limit))  # noqa: S608
+        rows = self._rows(f"SELECT {', '.join(names)} FROM log WHERE {where} ORDER BY id DESC LIMIT ?", (*values, limit))
         return [dict(zip(names, row, strict=True)) for row in rows]
 
     def setting(self, key: str) -> str | None:
@@ -263,13 +294,16 @@ class SqliteStore:
         if value is None:
             self._rows("DELETE FROM settings WHERE key = ?", (key,))
         else:
-            self._rows("INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", (key, value))
+            self._rows(
+                "INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", (key, value)
+            )
 
     # care
 
     def facts(self) -> dict[str, Any]:
         """See Store."""
-        return self._search(sqlite_care.facts) | {"path": self.path, "writable": self.writable, "bytes": _size(self.path)}
+        counted: dict[str, Any] = self._search(sqlite_care.facts)
+        return counted | {"path": self.path, "writable": self.writable, "bytes": _size(self.path)}
 
     def check(self) -> list[str]:
         """See Store."""

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 BUSY_MS = 10_000
+# secure_delete: what is erased is overwritten with zeros; cache_size in KiB.
+_RULES = """PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
+PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768"""
 _COUNTED = ("projects", "memories", "links", "entities", "attempts", "log", "sources", "vectors")
 
 
@@ -33,7 +36,9 @@ def connect(path: str, *, read_only: bool = False) -> tuple[apsw.Connection, boo
             if not os.path.exists(path):
                 raise
         except OSError as error:
-            raise StoreError(f"{path} cannot be opened: {error.strerror or error}; set CLEW_HOME or CLEW_DB to a place that can be used") from error
+            raise StoreError(
+                f"{path} cannot be opened: {error.strerror or error}; set CLEW_HOME or CLEW_DB to a place that can be used"
+            ) from error
     return _readable(path), False
 
 
@@ -46,7 +51,7 @@ def _writable(path: str) -> apsw.Connection:
     db = apsw.Connection(path)
     try:
         db.set_busy_timeout(BUSY_MS)
-        db.execute("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768")
+        db.execute(_RULES)
         _set_wal(db, path)
         migrate(db, path)
         if db.readonly("main"):
@@ -100,7 +105,7 @@ def _readable(path: str) -> apsw.Connection:
 
 def facts(db: apsw.Connection) -> dict[str, Any]:
     """Counts of the tables and versions."""
-    counts = {table: int(db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]) for table in _COUNTED}  # noqa: S608
+    counts = {table: int(db.execute(f"SELECT count(*) FROM {table}").get) for table in _COUNTED}
     return counts | {"schema": version(db), "sqlite": apsw.sqlite_lib_version(), "journal": db.pragma("journal_mode")}
 
 
@@ -116,8 +121,13 @@ def check(db: apsw.Connection) -> list[str]:
         posted.update(p[0] for p in words.POSTING.iter_unpack(blob))
     signed = {i for (ids,) in db.execute("SELECT ids FROM signs") for i in memoryview(ids).cast("I").tolist()}
     rows = {row[0] for row in db.execute("SELECT id FROM vectors")}
-    documents = int(db.execute("SELECT coalesce(sum(documents), 0) FROM projects").fetchone()[0])
-    for name, stray in (("words", posted - known), ("signs", signed - known), ("vectors", rows - known), ("signs without a row", signed ^ rows)):
+    documents = int(db.execute("SELECT coalesce(sum(documents), 0) FROM projects").get)
+    for name, stray in (
+        ("words", posted - known),
+        ("signs", signed - known),
+        ("vectors", rows - known),
+        ("signs without a row", signed ^ rows),
+    ):
         if stray:
             wrong.append(f"the index holds {len(stray)} memories that are not in the store ({name}); rebuild it with `clew reindex`")
     if documents != len(posted):
@@ -129,11 +139,17 @@ def scrub(db: apsw.Connection, path: str) -> list[str]:
     """Empty the write-ahead log; `secure_delete` has overwritten the freed bytes of the file itself."""
     left = []
     if path != ":memory:":
-        busy, _, _ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        busy, _, _ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").get
         if busy:
-            left.append("another process is reading the store, so its write-ahead log still holds the text; it is cleaned when that process ends")
+            left.append(
+                "another process is reading the store, so its write-ahead log still holds the text; it is cleaned when that process ends"
+            )
         folder, name = os.path.split(os.path.abspath(path))
-        left += [f"an older copy of the store still holds the text: {os.path.join(folder, f)}" for f in sorted(os.listdir(folder)) if f.startswith(name) and f.endswith(".bak")]
+        left += [
+            f"an older copy of the store still holds the text: {os.path.join(folder, f)}"
+            for f in sorted(os.listdir(folder))
+            if f.startswith(name) and f.endswith(".bak")
+        ]
     return left
 
 

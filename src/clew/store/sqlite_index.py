@@ -6,7 +6,7 @@ import sys
 from struct import pack
 
 from clew.store import vectors, words
-from clew.store.base import Lexical, Near
+from clew.store.base import Lexical, Near, Statistics
 from clew.store.sql import HIDDEN, condition, marks, plain
 
 TYPE_CHECKING = False
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import apsw
 
     from clew.model import Filter
-    from clew.store.base import Document
+    from clew.store.base import Asked, Document, Saturation
 
     Allowed = tuple[Collection[int], Collection[int] | None]
 
@@ -67,7 +67,9 @@ def _add_postings(db: apsw.Connection, project: int, term: str, more: list[tuple
 
 def _splice(db: apsw.Connection, project: int, term: str, memory: int, more: list[tuple[int, int, int]]) -> bool:
     """Put the posting of one memory into the chunk where its id belongs, or, with none, take it out; whether anything changed."""
-    first, chunk = db.execute(_HOLDING, (project, term, memory)).fetchone() or db.execute(_LOWEST, (project, term)).fetchone() or (None, b"")
+    first, chunk = (
+        db.execute(_HOLDING, (project, term, memory)).fetchone() or db.execute(_LOWEST, (project, term)).fetchone() or (None, b"")
+    )
     parts = words.merged(chunk, more, () if more else (memory,))
     if b"".join(parts) == chunk:
         return False
@@ -81,7 +83,8 @@ def _splice(db: apsw.Connection, project: int, term: str, memory: int, more: lis
 def remove(db: apsw.Connection, documents: Sequence[Document]) -> None:
     """Take memories out of both searches; one that was never indexed is left as it is."""
     for d in documents:
-        if any([_splice(db, d.project, term, d.id, []) for term in d.counts]):
+        taken = sum(_splice(db, d.project, term, d.id, []) for term in d.counts)
+        if taken:
             db.execute(_TOTALS, (-1, -d.length, d.project))
         db.execute("DELETE FROM vectors WHERE id = ?", (d.id,))
         key, top = d.project << 32, d.project << 32 | d.id
@@ -112,8 +115,11 @@ def _add_vectors(db: apsw.Connection, documents: Sequence[Document]) -> None:
         low, high = project << 32, (project + 1) << 32
         last = db.execute("SELECT key, length(ids) FROM signs WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT 1", (low, high)).fetchone()
         room = vectors.BLOCK - last[1] // 4 if last is not None and last[0] - low <= more[0][0] else 0
-        if room > 0:
-            db.execute("UPDATE signs SET ids = CAST(ids || ? AS BLOB), bits = CAST(bits || ? AS BLOB) WHERE key = ?", (*_block(more[:room]), last[0]))
+        if last is not None and room > 0:
+            db.execute(
+                "UPDATE signs SET ids = CAST(ids || ? AS BLOB), bits = CAST(bits || ? AS BLOB) WHERE key = ?",
+                (*_block(more[:room]), last[0]),
+            )
             more = more[room:]
         for start in range(0, len(more), vectors.BLOCK):
             _new_block(db, low, more[start : start + vectors.BLOCK])
@@ -135,21 +141,47 @@ def eligible(db: apsw.Connection, scope: Sequence[int], which: Filter) -> tuple[
         values = (*scope, *scope, which.now, which.now, which.now)
         return {row[0] for row in db.execute(HIDDEN.format(marks=marks(len(scope))), values)}, None
     where, values_list = condition(scope, which)
-    return set(), {row[0] for row in db.execute(f"SELECT m.id FROM memories m WHERE {where}", values_list)}  # noqa: S608
+    return set(), {row[0] for row in db.execute(f"SELECT m.id FROM memories m WHERE {where}", values_list)}
 
 
-def lexical(db: apsw.Connection, scope: Sequence[int], terms: Sequence[str], allowed: Allowed, limit: int) -> Lexical:
+def statistics(db: apsw.Connection, scope: Sequence[int], terms: Sequence[str]) -> Statistics:
+    """See `Store.statistics`."""
+    totals = f"SELECT coalesce(sum(documents), 0), coalesce(sum(length), 0) FROM projects WHERE id IN ({marks(len(scope))})"
+    documents, length = db.execute(totals, tuple(scope)).get
+    holding: dict[str, int] = {}
+    for term in terms if documents else ():
+        for project in scope:
+            size = db.execute("SELECT sum(length(postings)) FROM words WHERE project = ? AND term = ?", (project, term)).get
+            if size:
+                holding[term] = holding.get(term, 0) + size // words.POSTING.size
+    return Statistics(documents, length / documents if documents else 0.0, holding)
+
+
+def longer(db: apsw.Connection, scope: Sequence[int], prefix: str, most: int) -> list[tuple[str, int]]:
+    """See `Store.longer`."""
+    held: dict[str, int] = {}
+    statement = "SELECT term, sum(length(postings)) FROM words WHERE project = ? AND term > ? AND term < ? GROUP BY term"
+    for project in scope:
+        for term, size in db.execute(statement, (project, prefix, prefix + "\U0010ffff")):
+            held[term] = held.get(term, 0) + size // words.POSTING.size
+    return sorted(held.items(), key=lambda pair: (-pair[1], pair[0]))[:most]
+
+
+def lexical(
+    db: apsw.Connection, scope: Sequence[int], asked: Sequence[Asked], allowed: Allowed, limit: int, *, saturation: Saturation
+) -> Lexical:
     """See `Store.lexical`; `allowed` is what `eligible` gave for its filter."""
-    statement = f"SELECT coalesce(sum(documents), 0), coalesce(sum(length), 0) FROM projects WHERE id IN ({marks(len(scope))})"  # noqa: S608
-    documents, length = db.execute(statement, tuple(scope)).fetchone()
-    if not documents or not terms:
-        return Lexical([], [], [], dict.fromkeys(terms, 0.0), frozenset())
-    found = {term: postings for term in terms if (postings := _postings(db, scope, term))}
-    idf = {t: words.idf(documents, len(found[t]) // words.POSTING.size if t in found else 0) for t in terms}
     skip, only = allowed
-    weighed = [(idf[t], postings) for t, postings in found.items()]
-    best = words.score(weighed, max(1.0, length / documents), skip, only, limit) if found else []
-    return Lexical([b[0] for b in best], [b[1] for b in best], [b[2] for b in best], idf, frozenset(found))
+    weighed = [(word.weight, postings) for word in asked if (postings := _looked_up(db, scope, word))]
+    best = words.score(weighed, saturation, skip, only, limit) if weighed else []
+    return Lexical([i for i, _, _ in best], [s for _, s, _ in best], [c for _, _, c in best])
+
+
+def _looked_up(db: apsw.Connection, scope: Sequence[int], word: Asked) -> bytes:
+    if len(word.members) == 1 and not word.unless:
+        return _postings(db, scope, word.members[0])
+    without = _postings(db, scope, word.unless) if word.unless else b""
+    return words.combined([_postings(db, scope, member) for member in word.members], without)
 
 
 def _postings(db: apsw.Connection, scope: Sequence[int], term: str) -> bytes:
@@ -158,7 +190,14 @@ def _postings(db: apsw.Connection, scope: Sequence[int], term: str) -> bytes:
 
 
 def nearest(
-    db: apsw.Connection, scope: Sequence[int], vector: bytes, allowed: Allowed, limit: int, *, also: Collection[int] = (), arrays: Arrays | None = None
+    db: apsw.Connection,
+    scope: Sequence[int],
+    vector: bytes,
+    allowed: Allowed,
+    limit: int,
+    *,
+    also: Collection[int] = (),
+    arrays: Arrays | None = None,
 ) -> Near:
     """See `Store.nearest`; `arrays` holds the scope's sign bits in a long-lived process."""
     skip, only = allowed
@@ -172,7 +211,7 @@ def nearest(
     rows: list[tuple[int, bytes]] = []
     for start in range(0, len(wanted), 500):
         part = wanted[start : start + 500]
-        rows += db.execute(f"SELECT id, row FROM vectors WHERE id IN ({marks(len(part))})", part)  # noqa: S608
+        rows += db.execute(f"SELECT id, row FROM vectors WHERE id IN ({marks(len(part))})", part)
     return Near(vectors.cosines(vector, rows), scanned, mean, deviation)
 
 

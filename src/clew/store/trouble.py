@@ -14,11 +14,23 @@ _WORDS: tuple[tuple[type[apsw.Error], type[StoreError], str], ...] = (
     (apsw.BusyError, StoreBusy, "another process is writing to {path} and did not finish in time; nothing was changed, try again"),
     (apsw.LockedError, StoreBusy, "{path} is locked by another use of it in this process; nothing was changed, try again"),
     (apsw.FullError, StoreFull, "no space left for {path}; nothing was changed: free some space, or point CLEW_DB at another disk"),
-    (apsw.ReadOnlyError, StoreReadOnly, "{path} cannot be written (read-only file, folder or disk); point CLEW_HOME at a folder that can be"),
+    (
+        apsw.ReadOnlyError,
+        StoreReadOnly,
+        "{path} cannot be written (read-only file, folder or disk); point CLEW_HOME at a folder that can be",
+    ),
     (apsw.PermissionsError, StoreReadOnly, "{path} may not be opened by this user; check its owner and mode"),
-    (apsw.CantOpenError, StoreReadOnly, "{path} cannot be opened or created; check that its folder exists and may be written, or set CLEW_DB"),
+    (
+        apsw.CantOpenError,
+        StoreReadOnly,
+        "{path} cannot be opened or created; check that its folder exists and may be written, or set CLEW_DB",
+    ),
     (apsw.NotADBError, StoreDamaged, "{path} is not a clew store (no SQLite file); move it away, or set CLEW_DB to another file"),
-    (apsw.CorruptError, StoreDamaged, "{path} is damaged ({error}); `clew doctor` examines it, `clew backup` and `clew export` save what can be read"),
+    (
+        apsw.CorruptError,
+        StoreDamaged,
+        "{path} is damaged ({error}); `clew doctor` examines it, `clew backup` and `clew export` save what can be read",
+    ),
     (apsw.IOError, StoreError, "reading or writing {path} failed ({error}); nothing of this change was kept"),
     (apsw.Error, StoreError, "{path}: {error}"),
 )

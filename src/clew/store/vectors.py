@@ -25,7 +25,7 @@ _FLIPS = tuple(1 if _COIN >> i & 1 else -1 for i in range(DIM))  # the raw gener
 
 
 def signs(vector: bytes) -> bytes:
-    """The 32 sign bytes of one vector; standard library only. Bit i (little-endian) is set where component i of the rotation is positive."""
+    """The 32 sign bytes of one vector; standard library only. Bit i, little-endian, is set where component i, rotated, is positive."""
     values = list(map(mul, memoryview(vector).cast("b"), _FLIPS))
     step = 1
     while step < DIM:
@@ -54,7 +54,9 @@ def signs_many(vectors: Sequence[bytes]) -> list[bytes]:
     return [row.tobytes() for row in packed]
 
 
-def closest(blocks: Iterable[tuple[bytes, bytes]], query: bytes, skip: Collection[int], only: Collection[int] | None, limit: int) -> tuple[list[int], int, float, float]:
+def closest(
+    blocks: Iterable[tuple[bytes, bytes]], query: bytes, skip: Collection[int], only: Collection[int] | None, limit: int
+) -> tuple[list[int], int, float, float]:
     """(ids of the `limit` nearest by sign distance, how many were scanned, mean, deviation of all distances); standard library only."""
     wanted = int.from_bytes(query, "little")
     found: list[tuple[int, int]] = []

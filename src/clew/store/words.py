@@ -8,24 +8,22 @@ from __future__ import annotations
 
 import sys
 from heapq import nsmallest
-from math import log
 from struct import Struct
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
+    from typing import Any, TypeAlias
+
+    from clew.store.base import Saturation
+
+    Words: TypeAlias = Sequence[tuple[float, bytes]]
+    Shape: TypeAlias = tuple[float, float, float]  # k1 + 1, and the length norm as base + slope * length
 
 POSTING = Struct("<IHH")
 CHUNK = 110  # postings a row: keeps the row inside one page of an index b-tree (local payload 1,002 bytes)
 CEILING = 0xFFFF  # counts and lengths above it are kept as it
-K1 = 1.2  # Robertson's usual saturation
-B = 0.75
 DENSE = 2_000  # postings from which numpy pays for its calls
-
-
-def idf(documents: int, holding: int) -> float:
-    """ln(1 + (N - n + 0.5) / (n + 0.5)), Lucene's BM25 idf, never negative."""
-    return log(1.0 + (documents - holding + 0.5) / (holding + 0.5))
 
 
 def pack(postings: Iterable[tuple[int, int, int]]) -> bytes:
@@ -41,28 +39,43 @@ def merged(chunk: bytes, more: Iterable[tuple[int, int, int]], without: Collecti
     return [pack(ordered[i : i + CHUNK]) for i in range(0, len(ordered), CHUNK)]
 
 
-def score(terms: Sequence[tuple[float, bytes]], mean: float, skip: Collection[int], only: Collection[int] | None, limit: int) -> list[tuple[int, float, float]]:
-    """The best `limit` as (id, bm25, covered idf), best first, ties by id.
+def combined(members: Sequence[bytes], without: bytes = b"") -> bytes:
+    """The postings of several terms that stand for one word: counts summed by memory, ascending; ids in `without` left out."""
+    lengths: dict[int, int] = {}
+    counts: dict[int, int] = {}
+    for blob in members:
+        for i, count, length in POSTING.iter_unpack(blob):
+            counts[i] = counts.get(i, 0) + count
+            lengths[i] = length
+    own = {i for i, _, _ in POSTING.iter_unpack(without)}
+    return pack((i, counts[i], lengths[i]) for i in sorted(counts) if i not in own)
 
-    `terms` holds (idf, packed postings) of each term of the question that the scope knows, `mean` the mean length in terms.
-    The gain of a term is idf * tf * (K1 + 1) / (tf + K1 * (1 - B + B * length / mean)) (Robertson & Zaragoza 2009, eq. 3.15).
+
+def score(
+    words: Sequence[tuple[float, bytes]], saturation: Saturation, skip: Collection[int], only: Collection[int] | None, limit: int
+) -> list[tuple[int, float, float]]:
+    """The best `limit` as (id, bm25, summed weights of the words it holds), best first, ties by id.
+
+    `words` holds (weight, packed postings) of each word of the question. A word's gain is
+    weight * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length / mean)) (Robertson & Zaragoza 2009, section 3).
     """
-    if sum(len(blob) for _, blob in terms) > DENSE * POSTING.size and "numpy" in sys.modules:
-        best = _score_arrays(terms, mean, skip, only, limit)
-    else:
-        best = _score_plain(terms, mean, skip, only, limit)
+    k1, b, mean = saturation
+    shape = (k1 + 1.0, k1 * (1.0 - b), k1 * b / mean if mean > 0 else 0.0)
+    many = sum(len(blob) for _, blob in words) > DENSE * POSTING.size and "numpy" in sys.modules
+    scores = _score_arrays if many else _score_plain
+    best = scores(words, shape, skip, only, limit)
     covered = dict.fromkeys((i for i, _ in best), 0.0)
-    for weight, blob in terms:
+    for weight, blob in words:
         for i in _ids_among(blob, covered):
             covered[i] += weight
     return [(i, s, covered[i]) for i, s in best]
 
 
-def _score_plain(terms: Sequence[tuple[float, bytes]], mean: float, skip: Collection[int], only: Collection[int] | None, limit: int) -> list[tuple[int, float]]:
-    base, slope, gain = K1 * (1.0 - B), K1 * B / mean, K1 + 1.0
+def _score_plain(words: Words, shape: Shape, skip: Collection[int], only: Collection[int] | None, limit: int) -> list[tuple[int, float]]:
+    gain, base, slope = shape
     scores: dict[int, float] = {}
     get = scores.get
-    for weight, blob in terms:
+    for weight, blob in words:
         top = weight * gain
         for i, count, length in POSTING.iter_unpack(blob):
             scores[i] = get(i, 0.0) + top * count / (count + (base + slope * length))
@@ -74,12 +87,12 @@ def _score_plain(terms: Sequence[tuple[float, bytes]], mean: float, skip: Collec
     return [(i, -s) for s, i in best]
 
 
-def _score_arrays(terms: Sequence[tuple[float, bytes]], mean: float, skip: Collection[int], only: Collection[int] | None, limit: int) -> list[tuple[int, float]]:
+def _score_arrays(words: Words, shape: Shape, skip: Collection[int], only: Collection[int] | None, limit: int) -> list[tuple[int, float]]:
     import numpy as np
 
-    base, slope, gain = K1 * (1.0 - B), K1 * B / mean, K1 + 1.0
+    gain, base, slope = shape
     parts, gains = [], []
-    for weight, blob in terms:
+    for weight, blob in words:
         rows = np.frombuffer(blob, dtype=[("id", "<u4"), ("count", "<u2"), ("length", "<u2")])
         count = rows["count"].astype(np.float64)
         parts.append(rows["id"])
@@ -88,8 +101,8 @@ def _score_arrays(terms: Sequence[tuple[float, bytes]], mean: float, skip: Colle
     low, span = int(ids.min()), int(ids.max()) - int(ids.min()) + 1
     if span <= 16 * len(ids):
         sums = np.bincount(ids - low, values, span)
-        found = np.flatnonzero(sums) + low
-        sums = sums[found - low]
+        places = np.flatnonzero(sums)
+        found, sums = places + low, sums[places]
     else:
         found, places = np.unique(ids, return_inverse=True)
         sums = np.bincount(places, values, len(found))
@@ -97,7 +110,7 @@ def _score_arrays(terms: Sequence[tuple[float, bytes]], mean: float, skip: Colle
     if keep is not None:
         found, sums = found[keep], sums[keep]
     order = lowest(-sums, found, limit)
-    return [(int(i), float(s)) for i, s in zip(found[order].tolist(), sums[order].tolist(), strict=True)]
+    return list(zip(found[order].tolist(), sums[order].tolist(), strict=True))
 
 
 def allowed(ids: Any, skip: Collection[int], only: Collection[int] | None) -> Any:
@@ -128,9 +141,6 @@ def _ids_among(blob: bytes, wanted: Mapping[int, float]) -> list[int]:
         import numpy as np
 
         ids = np.frombuffer(blob, dtype="<u4")[::2]
-        return ids[np.isin(ids, np.fromiter(wanted, np.uint32, len(wanted)))].tolist()  # type: ignore[no-any-return]
+        among: list[int] = ids[np.isin(ids, np.fromiter(wanted, np.uint32, len(wanted)))].tolist()
+        return among
     return [i for i in memoryview(blob).cast("I")[::2].tolist() if i in wanted]
-
-
-if TYPE_CHECKING:
-    from typing import Any

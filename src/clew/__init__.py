@@ -1,0 +1,71 @@
+"""clew: a local-first memory engine for coding agents.
+
+from clew import Clew
+
+with Clew() as clew:
+    clew.remember("Use PostgreSQL for the ledger", kind="decision", detail="MongoDB lost writes under load")
+    for hit in clew.recall("which database did we pick?"):
+        print(hit.memory.id, hit.memory.summary)
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from clew.errors import (
+        ClewError,
+        EmbedderMismatch,
+        InvalidInput,
+        MissingExtra,
+        NotFound,
+        SchemaTooNew,
+        StoreBusy,
+        StoreDamaged,
+        StoreError,
+        StoreFull,
+        StoreReadOnly,
+    )
+    from clew.model import Draft, Forgotten, Hit, Memory, Pointer, Project, Remembered, Signals, Source, Strength, as_json
+    from clew.service import Clew
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Clew",
+    "ClewError",
+    "Draft",
+    "EmbedderMismatch",
+    "Forgotten",
+    "Hit",
+    "InvalidInput",
+    "Memory",
+    "MissingExtra",
+    "NotFound",
+    "Pointer",
+    "Project",
+    "Remembered",
+    "SchemaTooNew",
+    "Signals",
+    "Source",
+    "StoreBusy",
+    "StoreDamaged",
+    "StoreError",
+    "StoreFull",
+    "StoreReadOnly",
+    "Strength",
+    "as_json",
+]
+
+_HOMES = ("model", "errors", "service")  # in this order: what is light loads nothing heavy
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name where it is first used, so that importing one room of the package does not load all of them."""
+    if name in __all__:
+        from importlib import import_module
+
+        for home in _HOMES:
+            module = import_module(f"clew.{home}")
+            if hasattr(module, name):
+                return getattr(module, name)
+    raise AttributeError(f"module 'clew' has no attribute {name!r}")

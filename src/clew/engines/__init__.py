@@ -1,0 +1,1 @@
+"""Engines: functions that ask the store, ask a rule and tell the store."""

@@ -1,0 +1,301 @@
+"""How memories come, change and go: remember, edit, supersede, done, pin, forget, sweep. One verb, one transaction."""
+
+from __future__ import annotations
+
+import json
+
+from clew.engines.indexing import awaits, document, meanings, sign
+from clew.errors import InvalidInput, NotFound
+from clew.ids import digest_of, parse_ref
+from clew.model import Draft, Forgotten, Memory, Remembered, as_json
+from clew.rules import fsrs
+from clew.rules.intake import checked, reason_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from clew.embed.base import Embedder
+    from clew.store.base import Store
+
+EDITABLE = ("summary", "detail", "kind", "tags", "metadata", "pointers", "valid_from", "valid_to", "ttl")
+SWEPT = 1_000  # expired memories one sweep takes
+
+
+def find(store: Store, ref: int | str, field: str = "id") -> Memory:
+    """The memory that a number or a digest prefix names. Raises InvalidInput for neither or an ambiguous prefix, NotFound for none."""
+    number, prefix = parse_ref(ref, field)
+    if number is not None:
+        found = store.fetch([number])
+        if found:
+            return found[number]
+    if prefix is not None:
+        ids = store.find_digest(prefix)
+        if len(ids) == 1:
+            return store.fetch(ids)[ids[0]]
+        if ids:
+            raise InvalidInput(
+                field, f"'{prefix}' begins the digests of {len(ids)} memories ({', '.join(f'#{i}' for i in ids)}); give more digits"
+            )
+    raise NotFound(f"there is no memory {f'#{number}' if number is not None else prefix}")
+
+
+def remember(
+    store: Store, embedder: Embedder | None, drafts: Sequence[Draft], project: int, *, origin: str, now: float
+) -> list[Remembered]:
+    """Keep drafts, all or none. One that says what is kept already is that memory seen once more: it gains, it never loses anything.
+
+    Raises InvalidInput (nothing written) and StoreError.
+    """
+    cleaned = [checked(d) for d in drafts]
+    made = _all_made(store, [d for d, _ in cleaned], project, origin=origin, now=now)
+    vectors = meanings(made, embedder)
+    with store.transaction():
+        sign(store, embedder)
+        kept = keep(store, made, vectors, project, now=now)
+        latest = store.fetch([m.id for m, _ in kept])
+    return [Remembered(latest[m.id], created, found) for (m, created), (_, found) in zip(kept, cleaned, strict=True)]
+
+
+def drafted(store: Store, drafts: Sequence[Draft], project: int, *, origin: str, now: float) -> list[Memory]:
+    """Memories as `remember` would keep them, not kept yet: checked and redacted. Raises InvalidInput."""
+    return _all_made(store, [checked(d)[0] for d in drafts], project, origin=origin, now=now)
+
+
+def _all_made(store: Store, drafts: Sequence[Draft], project: int, *, origin: str, now: float) -> list[Memory]:
+    uid = store.project_uid(project)
+    return [_made(d, uid, origin=origin, now=now) for d in drafts]
+
+
+def keep(store: Store, made: Sequence[Memory], vectors: Sequence[bytes], project: int, *, now: float) -> list[tuple[Memory, bool]]:
+    """Inside a transaction: insert and index what is new, join what is known. Each memory with its number, and whether it is new."""
+    known = _known(store, made)
+    kept: list[tuple[Memory, bool]] = []
+    fresh: dict[int, tuple[Memory, bytes]] = {}
+    for memory, vector in zip(made, vectors, strict=True):
+        earlier = known.get(memory.digest)
+        if earlier is None:
+            now_kept = memory._replace(id=store.insert(memory, project))
+            fresh[now_kept.id] = now_kept, vector
+        elif earlier.id in fresh:  # said twice in one batch: not indexed yet, so only the row and what will be indexed change
+            now_kept = _joined(earlier, memory, now=now)
+            store.save(now_kept, project)
+            fresh[now_kept.id] = now_kept, vector
+        else:
+            now_kept = _seen_again(store, earlier, memory, project, vector, now=now)
+        known[memory.digest] = now_kept
+        kept.append((now_kept, earlier is None))
+    store.index([document(m, project, vector) for m, vector in fresh.values()])
+    return kept
+
+
+def _known(store: Store, made: Sequence[Memory]) -> dict[str, Memory]:
+    ids = [i for digest in {m.digest for m in made} for i in store.find_digest(digest)]
+    return {m.digest: m for m in store.fetch(ids).values()}
+
+
+def _made(draft: Draft, uid: str, *, origin: str, now: float) -> Memory:
+    return Memory(
+        id=0,
+        digest=digest_of(uid, draft.kind, draft.summary, draft.detail),
+        project="",
+        kind=draft.kind,
+        status="active",
+        summary=draft.summary,
+        detail=draft.detail,
+        tags=tuple(draft.tags),
+        metadata=draft.metadata,
+        origin=origin,
+        source=draft.source,
+        pointers=tuple(draft.pointers),
+        recorded_at=now,
+        updated_at=now,
+        seen=1,
+        strength=fsrs.opening(draft.kind, now),
+        pinned=draft.pinned or draft.kind in fsrs.PINNED_KINDS,
+        valid_from=draft.valid_from,
+        valid_to=draft.valid_to,
+        expires_at=None if draft.ttl is None else now + draft.ttl,
+    )
+
+
+def _seen_again(store: Store, earlier: Memory, again: Memory, project: int, vector: bytes, *, now: float) -> Memory:
+    joined = _joined(earlier, again, now=now)
+    _log(store, project, "seen" if earlier.status == "active" else "revived", earlier, origin=again.origin, now=now)
+    _rewrite(store, earlier, joined, project, vector)
+    return joined
+
+
+def _joined(earlier: Memory, again: Memory, *, now: float) -> Memory:
+    """What was there joined with what is said now. A memory that had ended is active again, since somebody says so."""
+    lives = () if earlier.expires_at is None or again.expires_at is None else (earlier.expires_at, again.expires_at)
+    return earlier._replace(
+        tags=tuple(dict.fromkeys((*earlier.tags, *again.tags))),
+        metadata={**earlier.metadata, **again.metadata},
+        pointers=tuple(dict.fromkeys((*earlier.pointers, *again.pointers))),
+        source=earlier.source if any(earlier.source) else again.source,
+        seen=earlier.seen + 1,
+        updated_at=now,
+        pinned=earlier.pinned or again.pinned,
+        expires_at=max(lives, default=None),
+        valid_from=earlier.valid_from if again.valid_from is None else again.valid_from,
+        valid_to=earlier.valid_to if again.valid_to is None else again.valid_to,
+        status="active",
+        successor=None,
+        ended_at=None,
+        reason="",
+    )
+
+
+def _rewrite(store: Store, before: Memory, after: Memory, project: int, vector: bytes) -> None:
+    """Save a memory, and index it anew where the searches would tell the difference."""
+    store.save(after, project)
+    old, new = document(before, project), document(after, project)
+    if (old != new or before.detail != after.detail) and not awaits(store, before.id):
+        store.unindex([old])
+        store.index([new._replace(vector=vector)])
+
+
+def _log(store: Store, project: int, event: str, before: Memory, *, origin: str, now: float) -> None:
+    """Keep what is about to be overwritten, so that no change loses anything."""
+    changing = (
+        "status",
+        "summary",
+        "detail",
+        "kind",
+        "tags",
+        "metadata",
+        "pointers",
+        "valid_from",
+        "valid_to",
+        "expires_at",
+        "successor",
+        "reason",
+    )
+    text = json.dumps({f: as_json(getattr(before, f)) for f in changing}, ensure_ascii=False)
+    store.write_log(project, event, text=text, origin=origin, at=now, memory=before.id)
+
+
+def edit(store: Store, embedder: Embedder | None, ref: int | str, changes: Mapping[str, Any], *, origin: str, now: float) -> Remembered:
+    """Put a memory right in place; its former text stays in the log. `changes` by field name (EDITABLE), a `ttl` of None ends the expiry.
+
+    Raises InvalidInput for an unknown field, a bad value, or a text that another memory already says.
+    """
+    unknown = sorted(set(changes) - set(EDITABLE))
+    if unknown:
+        raise InvalidInput(unknown[0], f"cannot be edited; what can: {', '.join(EDITABLE)}")
+    before = find(store, ref)
+    known = {f: changes.get(f, getattr(before, f)) for f in EDITABLE if f != "ttl"}
+    draft, found = checked(Draft(**known, ttl=changes.get("ttl")))
+    project = store.owner(before.id)
+    made = _made(draft, store.project_uid(project), origin=before.origin, now=now)
+    same = [i for i in store.find_digest(made.digest) if i != before.id]
+    if same:
+        raise InvalidInput("summary", f"memory #{same[0]} already says this; supersede #{before.id} by it instead")
+    fields = ("digest", "summary", "detail", "kind", "tags", "metadata", "pointers", "valid_from", "valid_to")
+    after = before._replace(updated_at=now, **{f: getattr(made, f) for f in fields})
+    if "ttl" in changes:
+        after = after._replace(expires_at=made.expires_at)
+    (vector,) = meanings([after], embedder)
+    with store.transaction():
+        _log(store, project, "edited", before, origin=origin, now=now)
+        _rewrite(store, before, after, project, vector)
+    return Remembered(store.fetch([before.id])[before.id], False, found)
+
+
+def supersede(store: Store, old: int | str, new: int | str, *, reason: str, origin: str, now: float) -> Memory:
+    """Let `new` stand for `old`: the old memory stays, marked, with its successor and the reason; a `supersedes` link joins them.
+
+    The old one ends when the new one began to be true. Raises InvalidInput for itself, or where it would close a circle.
+    """
+    before, after = find(store, old, "old"), find(store, new, "new")
+    if before.id == after.id:
+        raise InvalidInput("new", f"memory #{before.id} cannot supersede itself")
+    step: Memory | None = after
+    while step is not None and step.successor is not None:
+        if step.successor == before.id:
+            raise InvalidInput(
+                "new", f"#{after.id} is itself superseded by way of #{before.id}; say the newer one again first to make it active"
+            )
+        step = store.fetch([step.successor]).get(step.successor)
+    line, _ = reason_line(reason)
+    ended = min(now, after.valid_from) if after.valid_from is not None else now
+    with store.transaction():
+        project = store.owner(before.id)
+        _log(store, project, "superseded", before, origin=origin, now=now)
+        store.save(before._replace(status="superseded", successor=after.id, reason=line, ended_at=ended, updated_at=now), project)
+        store.add_link(after.id, "supersedes", before.id, at=now, origin=origin)
+    return store.fetch([before.id])[before.id]
+
+
+def done(store: Store, ref: int | str, *, reason: str, origin: str, now: float) -> Memory:
+    """Mark a memory as finished: out of every default search, still there to be listed."""
+    line, _ = reason_line(reason)
+    before = find(store, ref)
+    with store.transaction():
+        project = store.owner(before.id)
+        _log(store, project, "done", before, origin=origin, now=now)
+        store.save(before._replace(status="done", reason=line, ended_at=now, updated_at=now), project)
+    return store.fetch([before.id])[before.id]
+
+
+def pin(store: Store, ref: int | str, pinned: bool, *, now: float) -> Memory:
+    """Pin or unpin: a pinned memory never fades."""
+    before = find(store, ref)
+    with store.transaction():
+        store.save(before._replace(pinned=pinned, updated_at=now), store.owner(before.id))
+    return store.fetch([before.id])[before.id]
+
+
+def forget(store: Store, refs: Sequence[int | str]) -> list[Forgotten]:
+    """Erase memories for good: rows, words, vectors, links, log lines and sources, and overwrite where they lay.
+
+    All or none; then the write-ahead log is emptied. What could not be cleaned is said in the answer.
+    """
+    gone = []
+    memories = list({m.id: m for m in (find(store, ref) for ref in refs)}.values())
+    with store.transaction():
+        for memory in memories:
+            store.unindex([document(memory, store.owner(memory.id))])
+            gone.append(Forgotten(memory.id, store.erase(memory.id)))
+    left = tuple(store.scrub())
+    return [f._replace(left=left) for f in gone]
+
+
+def sweep(store: Store, now: float) -> int:
+    """Erase what has expired, at most SWEPT at a time; how many."""
+    ids = store.expired(now, SWEPT)
+    if ids:
+        forget(store, ids)
+    return len(ids)
+
+
+def move(store: Store, embedder: Embedder | None, memories: Sequence[Memory], into: int, *, now: float) -> int:
+    """Let memories belong to another project; one that says what is said there already is joined to it. How many moved."""
+    uid = store.project_uid(into)
+    vectors = meanings(memories, embedder)
+    with store.transaction():
+        for memory, vector in zip(memories, vectors, strict=True):
+            project = store.owner(memory.id)
+            store.unindex([document(memory, project)])
+            moved = memory._replace(digest=digest_of(uid, memory.kind, memory.summary, memory.detail), updated_at=now)
+            twin = [i for i in store.find_digest(moved.digest) if i != memory.id]
+            if twin:
+                other = store.fetch(twin)[twin[0]]
+                _seen_again(store, other, moved, into, vector, now=now)
+                _hand_over(store, memory, other, now=now)
+            else:
+                store.save(moved, into)
+                if not awaits(store, memory.id):
+                    store.index([document(moved, into, vector)])
+    return len(memories)
+
+
+def _hand_over(store: Store, memory: Memory, other: Memory, *, now: float) -> None:
+    """Give the links of a memory that is joined to its twin to that twin, and drop the row."""
+    for src, relation, dst, at, origin in store.links_of([memory.id]):
+        a, b = (other.id if i == memory.id else i for i in (src, dst))
+        if a != b:
+            store.add_link(a, relation, b, at=at, origin=origin)
+    store.erase(memory.id)

@@ -1,0 +1,108 @@
+"""Which projects of the store a place on disk means, for reading and for writing."""
+
+from __future__ import annotations
+
+from clew.engines import lifecycle
+from clew.errors import InvalidInput, NotFound
+from clew.model import USER_PROJECT, Filter, Project
+from clew.project import Place, deepen, locate
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clew.embed.base import Embedder
+    from clew.store.base import Store
+
+__all__ = ["Place", "for_reading", "for_writing", "merge", "place", "rename", "shown"]
+
+PORTABLE = ("root:", "remote:")  # keys that are the same on every machine
+STEP = 500
+
+
+def place(project: str | None, *, root: str | None, env: Mapping[str, str], home: str) -> Place:
+    """Where the user stands or what they name. Raises InvalidInput."""
+    return locate(project, env=env, home=home, client_root=root)
+
+
+def _known(store: Store, where: Place) -> int | None:
+    """The project of the store: by key, then, for a name, by its label."""
+    found = store.project_for(where.keys)
+    if found is None and where.keys[0].startswith("name:"):
+        return next((p.id for p in store.projects() if p.name == where.name), None)
+    return found
+
+
+def for_reading(store: Store, where: Place, *, user: bool = True) -> list[int]:
+    """Ids of the project, when the store knows it, and of the user's own; asks git only when the cheap keys are unknown.
+
+    Raises NotFound for a name that no project has.
+    """
+    found = _known(store, where)
+    if found is None:
+        found = store.project_for(deepen(where).keys)
+    if found is None and where.keys[0].startswith("name:"):
+        names = ", ".join(p.name for p in store.projects()) or "none yet"
+        raise NotFound(f"there is no project '{where.name}'; the store has: {names}")
+    own = store.project_for(["user:"]) if user else None
+    return list(dict.fromkeys(i for i in (found, own) if i is not None))
+
+
+def for_writing(store: Store, where: Place, now: float) -> int:
+    """The id of the project, created when new; its keys are kept so that worktrees, clones and renamed folders meet."""
+    found = _known(store, where)
+    if found is not None and (not where.keys[0].startswith("git:") or store.project_uid(found).startswith(PORTABLE)):
+        return found
+    deep = deepen(where)
+    with store.transaction():
+        found = store.project_for(deep.keys) if found is None else found
+        if found is None:
+            uid = next((k for k in deep.keys if k.startswith(PORTABLE)), deep.keys[0])
+            name = USER_PROJECT if deep.keys == ("user:",) else deep.name
+            found = store.add_project(uid=uid, name=name, path=deep.path, at=now)
+        store.claim_keys(found, deep.keys)
+        if deep.path:
+            store.rename_project(found, path=deep.path)
+    return found
+
+
+def shown(store: Store, where: Place) -> Project:
+    """The project as the store knows it; id 0 and no memories when it does not. Raises NotFound for a name that no project has."""
+    ids = for_reading(store, where, user=False)
+    return next((p for p in store.projects() if p.id in ids), Project(0, where.name, where.path, 0))
+
+
+def rename(store: Store, where: Place, to: str) -> Project:
+    """Another label for a known project. Raises InvalidInput for one that is taken or reserved, NotFound for an unknown project."""
+    ids = for_reading(store, where, user=False)
+    label = locate(to, env={}, home="/").name if "/" not in to and not to.startswith((".", "~", "@")) else ""
+    if not label:
+        raise InvalidInput("name", f"'{to[:60]}' cannot be a project's name; leave out slashes, leading dots, ~ and @")
+    if any(p.name == label for p in store.projects()):
+        raise InvalidInput("name", f"a project '{label}' is there already; `clew project merge` joins two")
+    if not ids:
+        raise NotFound("nothing was remembered in this project yet, so there is nothing to rename")
+    with store.transaction():
+        store.rename_project(ids[0], name=label)
+    return shown(store, where)
+
+
+def merge(store: Store, embedder: Embedder | None, what: Place, into: Place, *, now: float) -> int:
+    """Move all of one project into another and let the other answer to its keys. How many memories moved."""
+    ids = for_reading(store, what, user=False)
+    if not ids:
+        raise NotFound(f"nothing was remembered in '{what.name}', so there is nothing to merge")
+    target = for_writing(store, into, now)
+    if ids[0] == target:
+        raise InvalidInput("into", f"'{into.name}' is the same project")
+    if store.project_for(["user:"]) == ids[0]:
+        raise InvalidInput(
+            "project", f"{USER_PROJECT} is read alongside every project and cannot be merged away; move single memories instead"
+        )
+    moved = 0
+    everything = Filter(now=float("-inf"), include_superseded=True)
+    while step := store.select(ids, everything, limit=STEP, newest=False):
+        moved += lifecycle.move(store, embedder, step, target, now=now)
+    with store.transaction():
+        store.drop_project(ids[0], into=target)
+    return moved

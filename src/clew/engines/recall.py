@@ -1,0 +1,155 @@
+"""Recall: a question becomes words and a vector, both searches answer, and one rule makes one order of it. Reads only."""
+
+from __future__ import annotations
+
+from clew import text
+from clew.errors import InvalidInput, StoreDamaged
+from clew.limits import QUESTION_BYTES
+from clew.model import KINDS, STATUSES, Filter, Hit, Signals
+from clew.rules import bm25, fusion
+from clew.rules.intake import sound
+from clew.store.base import Asked, Lexical, Near, Saturation
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from clew.embed.base import Embedder
+    from clew.model import Memory
+    from clew.store.base import Statistics, Store
+
+BY_WORDS = 300  # candidates each search may bring
+BY_MEANING = 300
+NOTHING_SAID = Lexical([], [], [])
+NOTHING_NEAR = Near({}, 0, 0.0, 0.0)
+
+
+def filtered(
+    now: float,
+    *,
+    kinds: Sequence[str] = (),
+    tags: Sequence[str] = (),
+    statuses: Sequence[str] = ("active",),
+    as_of: float | None = None,
+    since: float | None = None,
+    until: float | None = None,
+    ended: bool = False,
+) -> Filter:
+    """A Filter of checked parts; `ended` lets superseded and finished memories through. Raises InvalidInput naming the field."""
+    for field, given, known in (("kind", kinds, KINDS), ("status", statuses, STATUSES)):
+        if isinstance(given, str):
+            raise InvalidInput(field, f"must be a list, not one text; write [{given[:40]!r}]")
+        for value in given:
+            if value not in known:
+                raise InvalidInput(field, f"'{str(value)[:40]}' is not one of {', '.join(known)}")
+    if isinstance(tags, str):
+        raise InvalidInput("tags", f"must be a list, not one text; write [{tags[:40]!r}]")
+    for field, moment in (("as_of", as_of), ("since", since), ("until", until)):
+        if moment is not None and (isinstance(moment, bool) or not isinstance(moment, int | float) or moment != moment):
+            raise InvalidInput(field, f"{moment!r} is no UTC time in seconds")
+    return Filter(now, tuple(kinds), tuple(tags), tuple(statuses), as_of, since, until, ended)
+
+
+def recall(
+    store: Store, embedder: Embedder | None, question: str, scope: Sequence[int], which: Filter, *, limit: int, method: str
+) -> tuple[list[Hit], str]:
+    """(hits best first, what went wrong): at most `limit` that are relevant to `question`, none when nothing is.
+
+    A search whose part of the file is damaged is left out and named in the second value; the other one still answers.
+    Raises InvalidInput for an empty question or an unknown fusion, StoreError.
+    """
+    if method not in fusion.METHODS:
+        raise InvalidInput("fusion", f"'{str(method)[:40]}' is not one of {', '.join(fusion.METHODS)}")
+    asked_text = _shortened(sound(question, "question"))
+    if not asked_text:
+        raise InvalidInput("question", "is empty; ask in words what is to be recalled")
+    if not scope:
+        return [], ""
+    troubles: list[str] = []
+    weights, lexical = _by_words(store, asked_text, scope, which, troubles)
+    near = _by_meaning(store, embedder, asked_text, scope, which, lexical.ids, troubles)
+    found = fusion.relevant(weights, fusion.fuse(weights, _evidence(store, scope, lexical, near), method=method))[:limit]
+    memories = store.fetch([f.id for f in found])
+    terms = text.question_terms(asked_text)
+    return [_hit(memories[f.id], f, terms) for f in found if f.id in memories], " ".join(troubles)
+
+
+def _shortened(question: str) -> str:
+    """The first QUESTION_BYTES of a pasted question, cut between characters."""
+    return question.strip().encode()[:QUESTION_BYTES].decode(errors="ignore")
+
+
+def _by_words(store: Store, question: str, scope: Sequence[int], which: Filter, troubles: list[str]) -> tuple[fusion.Question, Lexical]:
+    try:
+        asked, weights, mean = _asked(store, scope, question)
+        if not asked:
+            return weights, NOTHING_SAID
+        return weights, store.lexical(scope, asked, which, limit=BY_WORDS, saturation=Saturation(bm25.K1, bm25.B, mean))
+    except StoreDamaged:
+        troubles.append("the word index is damaged, so this answer is by meaning alone; rebuild it with `clew reindex`.")
+        return fusion.Question(0.0, 0.0, 0), NOTHING_SAID
+
+
+def _by_meaning(
+    store: Store, embedder: Embedder | None, question: str, scope: Sequence[int], which: Filter, also: Sequence[int], troubles: list[str]
+) -> Near:
+    vector = embedder.embed(question) if embedder else b""
+    if not vector:
+        return NOTHING_NEAR
+    try:
+        return store.nearest(scope, vector, which, limit=BY_MEANING, also=also)
+    except StoreDamaged:
+        troubles.append("the vector index is damaged, so this answer is by words alone; rebuild it with `clew reindex`.")
+        return NOTHING_NEAR
+
+
+def _asked(store: Store, scope: Sequence[int], question: str) -> tuple[list[Asked], fusion.Question, float]:
+    """(words to look for, how much the question weighs, the scope's mean length)."""
+    terms = text.question_terms(question)
+    bonus = frozenset(text.bonus_terms(question))
+    stats = store.statistics(scope, terms)
+    asked: list[Asked] = []
+    total = known = 0.0
+    for term in terms:
+        words = _words_for(store, scope, term, stats)
+        asked += words
+        weight = bm25.idf(stats.documents, stats.holding.get(term, 0))
+        if words or term not in bonus:
+            total += weight
+        known += weight if words else 0.0
+    return asked, fusion.Question(total, known, len(terms)), stats.mean_length
+
+
+def _words_for(store: Store, scope: Sequence[int], term: str, stats: Statistics) -> list[Asked]:
+    """The word itself where the store holds it, its longer forms where it is rare or unknown, else the longest shorter form held."""
+    holding = stats.holding.get(term, 0)
+    found = [Asked(term, bm25.idf(stats.documents, holding), (term,))] if holding else []
+    discount = bm25.widening(term, holding)
+    longer = store.longer(scope, term, most=bm25.PREFIX_MOST) if discount else []
+    if longer:
+        weight = discount * bm25.idf(stats.documents, min(stats.documents, holding + sum(n for _, n in longer)))
+        found.append(Asked(term, weight, tuple(t for t, _ in longer), unless=term if holding else ""))
+    if not found:
+        shorter = bm25.shortenings(term)
+        held = store.statistics(scope, shorter).holding if shorter else {}
+        found = [Asked(term, bm25.PREFIX_UNKNOWN * bm25.idf(stats.documents, held[s]), (s,)) for s in shorter if s in held][:1]
+    return found
+
+
+def _evidence(store: Store, scope: Sequence[int], lexical: Lexical, near: Near) -> list[fusion.Evidence]:
+    words = dict(zip(lexical.ids, zip(lexical.bm25, lexical.covered, strict=True), strict=True))
+    ids = sorted({*words, *near.cosines})
+    turns = store.turns(scope, ids)
+    nowhere: tuple[Any, Any] = (None, None)
+    evidence = []
+    for i in ids:
+        score, covered = words.get(i, (0.0, 0.0))
+        evidence.append(fusion.Evidence(i, score, near.cosines.get(i), covered, *turns.get(i, nowhere)))
+    return evidence
+
+
+def _hit(memory: Memory, found: fusion.Fused, terms: Sequence[str]) -> Hit:
+    held = {*text.index_terms(memory.summary), *text.index_terms(memory.detail), *text.index_terms(" \n".join(memory.tags))}
+    words = tuple(t for t in terms if t in held)
+    return Hit(memory, found.score, Signals(**found.signals(), words=words))

@@ -1,0 +1,1 @@
+"""Pure rules: arguments in, a value out."""

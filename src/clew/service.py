@@ -1,0 +1,278 @@
+"""Clew: one short method a verb. It owns the store, the embedder and the clock, and is the only reader of the clock."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from clew.config import settings
+from clew.embed import open_embedder
+from clew.engines import indexing, lifecycle, portable, projects, recall
+from clew.errors import InvalidInput
+from clew.limits import RECALL_LIMIT
+from clew.model import Draft
+from clew.store.sqlite import SqliteStore
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from types import TracebackType
+    from typing import Any
+
+    from clew.engines.projects import Place
+    from clew.model import Forgotten, Hit, Memory, Pointer, Project, Remembered, Scalar, Source
+    from clew.store.base import Store
+
+
+class Clew:
+    """A memory engine over one store. Safe to share between threads; a context manager.
+
+    `project` is the default for every verb: None for where the process stands (CLEW_PROJECT, `root`, the repository of the working
+    directory, the directory), a name, a path, "@user" for the user's own, or "*" for all of them in verbs that only read.
+    """
+
+    def __init__(
+        self,
+        path: str | None = None,
+        *,
+        project: str | None = None,
+        root: str | None = None,
+        origin: str = "python",
+        embed: str | None = None,
+        long_lived: bool = True,
+        clock: Callable[[], float] = time.time,
+        env: Mapping[str, str] | None = None,
+    ) -> None:
+        """Open, or create, the store at `path`: default CLEW_DB, else in CLEW_HOME, else ~/.clew/memory.db; ":memory:" is not kept.
+
+        `embed` overrides CLEW_EMBED (static, off). `origin` is written on everything this object remembers. `long_lived` lets searches
+        use numpy, which takes a tenth of a second to load and makes each of them several times faster.
+        Raises InvalidInput and StoreError and its kinds.
+        """
+        self._env = os.environ if env is None else env
+        self._settings = settings(path, embed, self._env)
+        self._clock, self._origin, self._project, self._root = clock, origin, project, root
+        self._embedder, self._trouble = open_embedder(self._settings.embed)
+        if long_lived:
+            _load_numpy()
+        self._store: Store = SqliteStore(self._settings.database, arrays=long_lived)
+        self._swept = False
+        self._damage = ""
+
+    def __enter__(self) -> Clew:
+        """The object itself; leaving the block closes the store."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """Close the store, whatever happened."""
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the store's file; closing twice is fine."""
+        self._store.close()
+
+    # remember
+
+    def remember(
+        self,
+        summary: str,
+        *,
+        kind: str = "fact",
+        detail: str = "",
+        tags: Sequence[str] = (),
+        metadata: Mapping[str, Scalar] | None = None,
+        pointers: Sequence[Pointer] = (),
+        source: Source | None = None,
+        valid_from: float | None = None,
+        valid_to: float | None = None,
+        ttl: float | None = None,
+        pinned: bool = False,
+        project: str | None = None,
+    ) -> Remembered:
+        """Keep one memory; saying the same again returns the same one, seen once more.
+
+        Secrets and `<private>` spans are redacted first. A summary of several lines becomes a summary and a detail.
+        Times are UTC seconds, `ttl` seconds. Raises InvalidInput (nothing written), EmbedderMismatch, StoreError.
+        """
+        extra = {} if source is None else {"source": source}
+        draft = Draft(
+            summary, kind, detail, tags, metadata or {}, tuple(pointers),  # type: ignore[arg-type]  # checked() judges and makes a tuple
+            valid_from=valid_from, valid_to=valid_to, ttl=ttl, pinned=pinned, **extra,
+        )  # fmt: skip
+        return self.remember_many([draft], project=project)[0]
+
+    def remember_many(self, drafts: Iterable[Draft], *, project: str | None = None) -> list[Remembered]:
+        """Keep many memories in one transaction, all or none, in the order given. Raises as `remember` does."""
+        now = self._clock()
+        indexing.agree(self._store, self._embedder)
+        self._sweep_once(now)
+        into = projects.for_writing(self._store, self._place(project), now)
+        return lifecycle.remember(self._store, self._embedder, list(drafts), into, origin=self._origin, now=now)
+
+    def edit(self, ref: int | str, **changes: Any) -> Remembered:
+        """Put a memory right in place; the former text stays in the log.
+
+        Changes by name: summary, detail, kind, tags, metadata, pointers, valid_from, valid_to, ttl. Raises InvalidInput.
+        """
+        indexing.agree(self._store, self._embedder)
+        return lifecycle.edit(self._store, self._embedder, ref, changes, origin=self._origin, now=self._clock())
+
+    def supersede(self, old: int | str, new: int | str, *, reason: str = "") -> Memory:
+        """Let memory `new` stand for `old`, which stays, marked, with its successor and the reason. Returns the old one as it is now."""
+        return lifecycle.supersede(self._store, old, new, reason=reason, origin=self._origin, now=self._clock())
+
+    def done(self, ref: int | str, *, reason: str = "") -> Memory:
+        """Mark a memory as finished: no longer recalled, still listed."""
+        return lifecycle.done(self._store, ref, reason=reason, origin=self._origin, now=self._clock())
+
+    def pin(self, ref: int | str) -> Memory:
+        """Let a memory never fade."""
+        return lifecycle.pin(self._store, ref, True, now=self._clock())
+
+    def unpin(self, ref: int | str) -> Memory:
+        """Let a pinned memory fade again."""
+        return lifecycle.pin(self._store, ref, False, now=self._clock())
+
+    def forget(self, *refs: int | str) -> list[Forgotten]:
+        """Erase memories for good: text, words, vectors, links, log lines, sources, and the bytes where they lay. All or none."""
+        return lifecycle.forget(self._store, refs)
+
+    # recall
+
+    def recall(
+        self,
+        question: str,
+        *,
+        project: str | None = None,
+        limit: int = 10,
+        kinds: Sequence[str] = (),
+        tags: Sequence[str] = (),
+        as_of: float | None = None,
+        since: float | None = None,
+        until: float | None = None,
+        include_superseded: bool = False,
+        fusion: str = "sum",
+    ) -> list[Hit]:
+        """The memories that answer `question`, best first, each with its signals; an empty list when nothing relevant is known.
+
+        Searches the project and the user's own. `as_of` answers as of that moment, by when things were true, else written.
+        `fusion` is "sum" or "rrf" (reciprocal rank, constant 60). Reads only. Raises InvalidInput, EmbedderMismatch, StoreError.
+        """
+        if not 1 <= limit <= RECALL_LIMIT:
+            raise InvalidInput("limit", f"{limit} is outside 1..{RECALL_LIMIT}")
+        indexing.agree(self._store, self._embedder)
+        which = recall.filtered(self._clock(), kinds=kinds, tags=tags, as_of=as_of, since=since, until=until, ended=include_superseded)
+        scope = self._scope(project)
+        hits, self._damage = recall.recall(self._store, self._embedder, question, scope, which, limit=limit, method=fusion)
+        return hits
+
+    def show(self, ref: int | str) -> Memory:
+        """One memory by its number (12, "#12") or the first six or more hex digits of its digest. Raises NotFound."""
+        return lifecycle.find(self._store, ref)
+
+    def history(self, ref: int | str) -> list[dict[str, Any]]:
+        """What happened to a memory, newest first: {event, at, origin, text}, text being its former state as JSON."""
+        memory = self.show(ref)
+        return self._store.read_log(self._store.owner(memory.id), limit=RECALL_LIMIT, memory=memory.id)
+
+    # projects
+
+    def projects(self) -> list[Project]:
+        """All projects of the store, by name."""
+        return self._store.projects()
+
+    def project(self, name: str | None = None) -> Project:
+        """One project, by default the one this object stands in; id 0 when nothing was remembered there yet."""
+        return projects.shown(self._store, self._place(name))
+
+    def project_move(self, refs: Sequence[int | str], *, into: str) -> int:
+        """Move memories into another project; how many moved."""
+        now = self._clock()
+        memories = [self.show(ref) for ref in refs]
+        return lifecycle.move(self._store, self._embedder, memories, projects.for_writing(self._store, self._place(into), now), now=now)
+
+    def project_merge(self, name: str, *, into: str) -> int:
+        """Move everything of a project into another, which from then on answers to both; how many memories moved."""
+        indexing.agree(self._store, self._embedder)
+        return projects.merge(self._store, self._embedder, self._place(name), self._place(into), now=self._clock())
+
+    def project_rename(self, name: str, to: str) -> Project:
+        """Give a project another label. Raises InvalidInput when it is taken."""
+        return projects.rename(self._store, self._place(name), to)
+
+    # care
+
+    def reindex(self, tell: Callable[[int, int], None] = lambda done, last: None) -> int:
+        """Rebuild words and vectors from the text that is kept; resumable. `tell(done, last)` follows it. Returns how many were indexed."""
+        if self._trouble:
+            raise InvalidInput("CLEW_EMBED", self._trouble)
+        return indexing.reindex(self._store, self._embedder, [p.id for p in self._store.projects()], tell)
+
+    def notes(self) -> list[str]:
+        """What is not as it should be, a sentence each: a missing embedder table, a store that cannot be written, a half-built index."""
+        writable = self._store.facts()["writable"]
+        read_only = "" if writable else f"{self._settings.database} cannot be written, so nothing new is kept; recall still answers"
+        return [note for note in (self._trouble, read_only, indexing.rebuilding(self._store), self._damage) if note]
+
+    def status(self) -> dict[str, Any]:
+        """Counts, sizes, versions, the project one stands in, the embedder and `notes`."""
+        embedder = indexing.signature(self._embedder) if self._embedder else "off"
+        here = projects.shown(self._store, self._place(None))
+        return {"store": self._store.facts(), "project": here, "embedder": embedder, "notes": self.notes()}
+
+    def doctor(self) -> list[str]:
+        """Examine the whole store; what is wrong and the way out, a sentence each, empty when all is sound."""
+        return [*self.notes(), *self._store.check()]
+
+    def backup(self, path: str) -> None:
+        """Write a whole, consistent copy of the store to `path`, with mode 0600."""
+        self._store.backup(os.path.abspath(os.path.expanduser(path)))
+
+    def export_jsonl(self, *, project: str | None = None) -> Iterator[dict[str, Any]]:
+        """Every memory (ended ones too) and link of the project as flat JSON objects that `import_jsonl` takes back whole."""
+        return portable.exported(self._store, self._scope(project, user=False))
+
+    def import_jsonl(self, lines: Iterable[Mapping[str, Any]], *, project: str | None = None) -> dict[str, int]:
+        """Take exported objects, or plain ones with at least a `summary`, all or none: how many were "new", "known" and "links".
+
+        Raises InvalidInput naming the line and the field.
+        """
+        now = self._clock()
+        indexing.agree(self._store, self._embedder)
+        into = projects.for_writing(self._store, self._place(project), now)
+        return portable.imported(self._store, self._embedder, lines, into, origin=self._origin, now=now)
+
+    def list(
+        self,
+        *,
+        project: str | None = None,
+        kinds: Sequence[str] = (),
+        tags: Sequence[str] = (),
+        statuses: Sequence[str] = ("active",),
+        since: float | None = None,
+        until: float | None = None,
+        limit: int = 50,
+    ) -> Sequence[Memory]:
+        """Memories of the project, newest first. Raises InvalidInput."""
+        if limit < 1:
+            raise InvalidInput("limit", f"{limit} is below 1")
+        which = recall.filtered(self._clock(), kinds=kinds, tags=tags, since=since, until=until, statuses=statuses)
+        return self._store.select(self._scope(project, user=False), which, limit=limit)
+
+    def _place(self, project: str | None) -> Place:
+        return projects.place(project if project is not None else self._project, root=self._root, env=self._env, home=self._settings.home)
+
+    def _scope(self, project: str | None, *, user: bool = True) -> Sequence[int]:
+        if (project if project is not None else self._project) == "*":
+            return [p.id for p in self._store.projects()]
+        return projects.for_reading(self._store, self._place(project), user=user)
+
+    def _sweep_once(self, now: float) -> None:
+        if not self._swept:
+            self._swept = True
+            lifecycle.sweep(self._store, now)
+
+
+def _load_numpy() -> None:
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # two threads make a half-millisecond scan take eight
+    import numpy  # noqa: F401
