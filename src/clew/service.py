@@ -71,6 +71,10 @@ class Clew:
         """Let go of the store's file; closing twice is fine."""
         self._store.close()
 
+    def now(self) -> float:
+        """The moment by this object's clock, UTC seconds: what "three days ago" is counted from."""
+        return self._clock()
+
     # remember
 
     def remember(
