@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 from clew.errors import InvalidInput
 
@@ -15,6 +16,7 @@ else:
 
 DATABASE = "memory.db"
 IN_MEMORY = ":memory:"
+_UNFIT = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ud800-\\udfff]")  # would break a line of output, or is no UTF-8
 
 
 class Settings(NamedTuple):
@@ -31,17 +33,44 @@ def settings(path: str | None, embed: str | None, env: Mapping[str, str]) -> Set
     CLEW_DB names the file, CLEW_HOME the folder it lies in otherwise (default ~/.clew), CLEW_EMBED the embedder (default static).
     Raises InvalidInput naming the variable when a path cannot be one.
     """
-    home = os.path.expanduser("~") if "HOME" not in env and "USERPROFILE" not in env else env.get("HOME") or env.get("USERPROFILE") or "/"
-    folder = _path(env.get("CLEW_HOME", "").strip() or os.path.join(home, ".clew"), "CLEW_HOME", home)
+    home = _home(env)
     named = path if path is not None else env.get("CLEW_DB", "").strip()
-    field = "path" if path is not None else "CLEW_DB"
-    database = named if named == IN_MEMORY else _path(named, field, home) if named else os.path.join(folder, DATABASE)
+    if named == IN_MEMORY:
+        database = named
+    elif named:
+        database = usable_path(named, "path" if path is not None else "CLEW_DB", home)
+    else:
+        database = usable_path(os.path.join(_folder(env, home), DATABASE), "CLEW_HOME", home)
     return Settings(database, embed if embed is not None else env.get("CLEW_EMBED", "").strip() or "static", home)
 
 
-def _path(text: str, field: str, home: str) -> str:
-    if "\0" in text or "\n" in text:
-        raise InvalidInput(field, "holds a character that no path may hold")
+def usable_path(text: str, field: str, home: str) -> str:
+    """`text` as an absolute path, `~` being `home`. Raises InvalidInput naming `field` for what no file of ours can be called."""
+    if _UNFIT.search(text):
+        raise InvalidInput(field, f"{ascii(text)[:80]} holds a character that a path may not hold here")
     if text == "~" or text.startswith(("~/", "~\\")):
         text = home + text[1:]
-    return os.path.abspath(text)
+    try:
+        return os.path.abspath(text)
+    except OSError:
+        raise InvalidInput(field, f"'{text[:80]}' starts from the working directory, which is gone; give a whole path") from None
+
+
+def _home(env: Mapping[str, str]) -> str:
+    """The user's home: from the environment, else from the user database; "" when neither knows it."""
+    named = env.get("HOME", "").strip() or env.get("USERPROFILE", "").strip()
+    if named:
+        return named
+    try:
+        import pwd
+
+        return pwd.getpwuid(os.getuid()).pw_dir
+    except (ImportError, KeyError):  # Windows, or a container's number without a name
+        return ""
+
+
+def _folder(env: Mapping[str, str], home: str) -> str:
+    named = env.get("CLEW_HOME", "").strip()
+    if not named and not home:
+        raise InvalidInput("CLEW_HOME", "is not set and this user has no home; name the folder that memories are to be kept in")
+    return named or os.path.join(home, ".clew")
