@@ -105,13 +105,18 @@ class Clew:
         )  # fmt: skip
         return self.remember_many([draft], project=project)[0]
 
-    def remember_many(self, drafts: Iterable[Draft], *, project: str | None = None) -> list[Remembered]:
-        """Keep many memories in one transaction, all or none, in the order given. Raises as `remember` does."""
+    def remember_many(
+        self, drafts: Iterable[Draft], *, project: str | None = None, origin: str | None = None, again: bool = True
+    ) -> list[Remembered]:
+        """Keep many memories in one transaction, all or none, in the order given. Raises as `remember` does.
+
+        `origin` stands for this object's own. Without `again`, what is known already is left as it is, not seen once more: for importers.
+        """
         now = self._clock()
         indexing.agree(self._store, self._embedder)
         self._sweep_once(now)
         into = projects.for_writing(self._store, self._place(project), now)
-        return lifecycle.remember(self._store, self._embedder, list(drafts), into, origin=self._origin, now=now)
+        return lifecycle.remember(self._store, self._embedder, list(drafts), into, origin=origin or self._origin, now=now, again=again)
 
     def edit(self, ref: int | str, **changes: Any) -> Remembered:
         """Put a memory right in place; the former text stays in the log.

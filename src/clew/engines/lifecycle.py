@@ -42,18 +42,18 @@ def find(store: Store, ref: int | str, field: str = "id") -> Memory:
 
 
 def remember(
-    store: Store, embedder: Embedder | None, drafts: Sequence[Draft], project: int, *, origin: str, now: float
+    store: Store, embedder: Embedder | None, drafts: Sequence[Draft], project: int, *, origin: str, now: float, again: bool = True
 ) -> list[Remembered]:
     """Keep drafts, all or none. One that says what is kept already is that memory seen once more: it gains, it never loses anything.
 
-    Raises InvalidInput (nothing written) and StoreError.
+    Without `again` such a draft changes nothing at all: what has ended stays so. Raises InvalidInput (nothing written) and StoreError.
     """
     cleaned = [checked(d) for d in drafts]
     made = _all_made(store, [d for d, _ in cleaned], project, origin=origin, now=now)
     vectors = meanings(made, embedder)
     with store.transaction():
         sign(store, embedder)
-        kept = keep(store, made, vectors, project, now=now)
+        kept = keep(store, made, vectors, project, now=now, again=again)
         latest = store.fetch([m.id for m, _ in kept])
     return [Remembered(latest[m.id], created, found) for (m, created), (_, found) in zip(kept, cleaned, strict=True)]
 
@@ -68,8 +68,13 @@ def _all_made(store: Store, drafts: Sequence[Draft], project: int, *, origin: st
     return [_made(d, uid, origin=origin, now=now) for d in drafts]
 
 
-def keep(store: Store, made: Sequence[Memory], vectors: Sequence[bytes], project: int, *, now: float) -> list[tuple[Memory, bool]]:
-    """Inside a transaction: insert and index what is new, join what is known. Each memory with its number, and whether it is new."""
+def keep(
+    store: Store, made: Sequence[Memory], vectors: Sequence[bytes], project: int, *, now: float, again: bool = True
+) -> list[tuple[Memory, bool]]:
+    """Inside a transaction: insert and index what is new; join what is known, or without `again` leave it as it is.
+
+    Each memory with its number, and whether it is new.
+    """
     known = _known(store, made)
     kept: list[tuple[Memory, bool]] = []
     fresh: dict[int, tuple[Memory, bytes]] = {}
@@ -78,6 +83,8 @@ def keep(store: Store, made: Sequence[Memory], vectors: Sequence[bytes], project
         if earlier is None:
             now_kept = memory._replace(id=store.insert(memory, project))
             fresh[now_kept.id] = now_kept, vector
+        elif not again:
+            now_kept = earlier
         elif earlier.id in fresh:  # said twice in one batch: not indexed yet, so only the row and what will be indexed change
             now_kept = _joined(earlier, memory, now=now)
             store.save(now_kept, project)
