@@ -13,3 +13,4 @@ REASON_CHARS = 2_000
 ID_MAX = (1 << 53) - 1  # the largest integer every JSON client keeps exactly
 DIGEST_PREFIX = 6  # hex digits that may stand for a whole digest
 LABEL_CHARS = 200  # a project's name
+PACK_CHARS = (400, 100_000)  # the budgets a pack may be given

@@ -35,6 +35,7 @@ USER_PROJECT = "@user"  # the reserved project read alongside every project
 
 KINDS = ("user", "feedback", "state", "decision", "fact", "reference", "observation", "procedure", "intent")
 STATUSES = ("active", "superseded", "done")
+EVENTS = ("session_start", "prompt", "tool", "turn_end", "session_end")
 
 
 class Pointer(NamedTuple):
@@ -164,6 +165,29 @@ class Forgotten(NamedTuple):
     id: int
     erased: Mapping[str, int]
     left: tuple[str, ...] = ()
+
+
+class Pack(NamedTuple):
+    """Text chosen to fit a budget in characters, the numbers of the memories in it, how many were left out. No text: nothing to say."""
+
+    text: str
+    ids: tuple[int, ...]
+    left_out: int
+
+
+class Event(NamedTuple):
+    """Something a client told us, whatever its dialect: `kind` is one of EVENTS, texts as the client sent them, `at` by our clock."""
+
+    kind: str
+    client: str
+    session: str
+    at: float = 0.0
+    cwd: str = ""
+    text: str = ""  # the prompt, the agent's last message, or what a tool answered
+    source: str = ""  # how a session began or why it ended
+    tool: str = ""
+    target: str = ""  # the file, command or query a tool was given
+    failed: bool = False
 
 
 class Project(NamedTuple):

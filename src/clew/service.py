@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import time
 
-from clew.config import settings
+from clew.config import IN_MEMORY, settings
 from clew.embed import open_embedder
-from clew.engines import indexing, lifecycle, portable, projects, recall
+from clew.engines import capture, context, indexing, lifecycle, portable, projects, recall
 from clew.errors import InvalidInput
-from clew.limits import RECALL_LIMIT
-from clew.model import Draft
-from clew.store.sqlite import SqliteStore
+from clew.limits import PACK_CHARS, RECALL_LIMIT
+from clew.model import Draft, Memory, Pack
+from clew.rules.packs import OPENING_CHARS, PROMPT_CHARS, RESUME_TAG
+from clew.store.spool import Spool
+from clew.store.sqlite import BUSY_MS, SqliteStore
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from clew.engines.projects import Place
-    from clew.model import Forgotten, Hit, Memory, Pointer, Project, Remembered, Scalar, Source
+    from clew.model import Event, Forgotten, Hit, Pointer, Project, Remembered, Scalar, Source
     from clew.store.base import Store
 
 
@@ -40,6 +42,8 @@ class Clew:
         origin: str = "python",
         embed: str | None = None,
         long_lived: bool = True,
+        read_only: bool = False,
+        busy_ms: int = BUSY_MS,
         clock: Callable[[], float] = time.time,
         env: Mapping[str, str] | None = None,
     ) -> None:
@@ -47,7 +51,8 @@ class Clew:
 
         `embed` overrides CLEW_EMBED (static, off). `origin` is written on everything this object remembers. `long_lived` lets searches
         use numpy, which takes a tenth of a second to load and makes each of them several times faster.
-        Raises InvalidInput and StoreError and its kinds.
+        `read_only` asks nothing of the disk but reading (a store that is not there yet is then empty), `busy_ms` bounds every wait for
+        another writer. Raises InvalidInput and StoreError and its kinds.
         """
         self._env = os.environ if env is None else env
         self._settings = settings(path, embed, self._env)
@@ -55,7 +60,10 @@ class Clew:
         self._embedder, self._trouble = open_embedder(self._settings.embed)
         if long_lived:
             _load_numpy()
-        self._store: Store = SqliteStore(self._settings.database, arrays=long_lived)
+        database = self._settings.database
+        here = IN_MEMORY if read_only and not os.path.exists(database) else database
+        self._store: Store = SqliteStore(here, arrays=long_lived, read_only=read_only and here != IN_MEMORY, busy_ms=busy_ms)
+        self._spool = Spool(database)
         self._swept = False
         self._damage = ""
 
@@ -184,6 +192,48 @@ class Clew:
         memory = self.show(ref)
         return self._store.read_log(self._store.owner(memory.id), limit=RECALL_LIMIT, memory=memory.id)
 
+    # what reaches an agent by itself
+
+    def context(self, *, project: str | None = None, budget: int = OPENING_CHARS) -> Pack:
+        """The opening pack: resume pointers, then the strongest memories of each kind, in at most `budget` characters.
+
+        Raises InvalidInput for a budget outside PACK_CHARS.
+        """
+        return self._opening(project, {}, budget)[0]
+
+    def resume(self, text: str | None = None, *, project: str | None = None) -> Sequence[Memory]:
+        """Set a resume pointer when `text` is given ("next: …"); the open pointers, newest first. `done` ends one."""
+        if text is not None:
+            self.remember(text, kind="state", tags=[RESUME_TAG], project=project)
+        return context.pointers(self._store, self._scope(project, user=False), self._clock())
+
+    def prompt_pack(self, text: str, *, session: str = "", budget: int = PROMPT_CHARS) -> Pack:
+        """The few memories that bear on a prompt and that `session` was not shown since they last changed. Reads only."""
+        return self._prompt_pack(text, session, budget)[0]
+
+    def capture(self, event: Event) -> Pack:
+        """Take an event of a client: it goes to the spool, redacted, and the answer is the pack that belongs before the agent now.
+
+        The start and end of a session and the end of a turn also take the spool into the store. Raises StoreError, InvalidInput, OSError.
+        """
+        pack: Pack = Pack("", (), 0)
+        memories: Sequence[Memory] = ()
+        if event.kind == "session_start":
+            self.take_in()
+            shown = self._shown(event.session) if event.source == "resume" else {}
+            pack, memories = self._opening(None, shown, OPENING_CHARS)
+        elif event.kind == "prompt":
+            pack, memories = self._prompt_pack(event.text, event.session, PROMPT_CHARS)
+        stamped = event._replace(at=self._clock())
+        self._spool.append(capture.line_of(stamped, self._place(None), memories))
+        if event.kind in ("turn_end", "session_end"):
+            self.take_in()
+        return pack
+
+    def take_in(self) -> int:
+        """Take what hooks left in the spool into the store, each line once; how many lines."""
+        return capture.take_in(self._store, self._spool, self._clock())
+
     # projects
 
     def projects(self) -> list[Project]:
@@ -268,6 +318,25 @@ class Clew:
         which = recall.filtered(self._clock(), kinds=kinds, tags=tags, since=since, until=until, statuses=statuses)
         return self._store.select(self._scope(project, user=False), which, limit=limit)
 
+    def _opening(self, project: str | None, shown: Mapping[int, float], budget: int) -> tuple[Pack, Sequence[Memory]]:
+        where = self._place(project)
+        name = projects.shown(self._store, where).name
+        health = " ".join(self.notes())
+        now = self._clock()
+        return context.opening(
+            self._store, self._scope(project), project=name, shown=shown, now=now, health=health, budget=_in_bounds(budget)
+        )
+
+    def _prompt_pack(self, text: str, session: str, budget: int) -> tuple[Pack, Sequence[Memory]]:
+        indexing.agree(self._store, self._embedder)
+        shown = self._shown(session) if session else {}
+        scope, now = self._scope(None), self._clock()
+        return context.prompt(self._store, self._embedder, text, scope, shown=shown, now=now, budget=_in_bounds(budget))
+
+    def _shown(self, session: str) -> dict[int, float]:
+        """What a session was shown: by the store, and by what still waits in the spool."""
+        return capture.shown(self._store, self._spool, session)
+
     def _place(self, project: str | None) -> Place:
         return projects.place(project if project is not None else self._project, root=self._root, env=self._env, home=self._settings.home)
 
@@ -280,6 +349,18 @@ class Clew:
         if not self._swept:
             self._swept = True
             lifecycle.sweep(self._store, now)
+
+
+def note_trouble(text: str, env: Mapping[str, str]) -> None:
+    """Leave a hook's trouble in the spool, for `clew status` and the next opening pack. Raises OSError, ValueError, ClewError."""
+    Spool(settings(None, None, env).database).append(capture.trouble_line(text, time.time()))
+
+
+def _in_bounds(budget: int) -> int:
+    low, high = PACK_CHARS
+    if not low <= budget <= high:
+        raise InvalidInput("budget", f"{budget} characters is outside {low:,}..{high:,}")
+    return budget
 
 
 def _load_numpy() -> None:

@@ -1,4 +1,4 @@
-"""The forgetting curve's constants: how stable a memory of each kind is when it is new."""
+"""The forgetting curve: how stable a memory is when it is new, and how well it is retained after some time."""
 
 from __future__ import annotations
 
@@ -24,3 +24,11 @@ PINNED_KINDS = ("user",)  # pinned from the moment they are written
 def opening(kind: str, now: float) -> Strength:
     """The strength of a memory of `kind` written at `now` (UTC seconds)."""
     return Strength(stability=OPENING[kind], difficulty=DIFFICULTY, last_use=now)
+
+
+def retrievability(strength: Strength, now: float, *, pinned: bool = False) -> float:
+    """Chance that a memory is still retained, 0..1: (1 + 19/81 * age / S) ** -0.5, the FSRS-4.5 curve, 0.90 at age S (seconds)."""
+    elapsed = now - strength.last_use
+    if pinned or elapsed <= 0.0:
+        return 1.0
+    return float((1.0 + 19.0 / 81.0 * elapsed / strength.stability) ** -0.5)

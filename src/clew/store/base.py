@@ -127,6 +127,12 @@ class Store(Protocol):
     def select(self, scope: Sequence[int], which: Filter, *, limit: int, after: int = 0, newest: bool = True) -> list[Memory]:
         """Memories that pass the filter, newest first, or in order of their numbers from `after` on."""
 
+    def strongest(self, scope: Sequence[int], which: Filter, *, limit: int) -> list[Memory]:
+        """Memories that pass the filter: pinned first, then the most used, then the newest."""
+
+    def count(self, scope: Sequence[int], which: Filter) -> int:
+        """How many memories pass the filter."""
+
     def expired(self, now: float, limit: int) -> list[int]:
         """Numbers of memories whose time to live ran out, oldest first."""
 
@@ -168,11 +174,37 @@ class Store(Protocol):
     def links_of(self, ids: Sequence[int]) -> list[tuple[int, str, int, float, str]]:
         """Edges that touch any of these memories, as (src, relation, dst, at, origin)."""
 
-    def write_log(self, project: int, event: str, *, text: str, origin: str, at: float, memory: int | None = None) -> None:
+    def write_log(
+        self,
+        project: int,
+        event: str,
+        *,
+        text: str,
+        origin: str,
+        at: float,
+        memory: int | None = None,
+        session: str | None = None,
+        turn: int | None = None,
+    ) -> None:
         """Append one line to the log."""
 
     def read_log(self, project: int, *, limit: int, memory: int | None = None) -> list[dict[str, Any]]:
         """The newest lines of a project's log, newest first."""
+
+    def advance_session(self, session: str, project: int, client: str, *, at: float, turns: int) -> int:
+        """Note that a session lives (begun with its first sign) and went on by `turns`; how many it has."""
+
+    def end_session(self, session: str, *, at: float, keep_since: float) -> None:
+        """Close a session, and drop what those that were last alive before `keep_since` were shown."""
+
+    def mark_shown(self, session: str, memories: Sequence[tuple[int, float]]) -> None:
+        """Note that a session was shown memories, each with the `updated_at` it had."""
+
+    def shown(self, session: str) -> dict[int, float]:
+        """Memories a session was shown, with the `updated_at` they had then."""
+
+    def forget_shown(self, session: str) -> None:
+        """The session's window is new: it was shown nothing."""
 
     def setting(self, key: str) -> str | None:
         """A stored setting."""

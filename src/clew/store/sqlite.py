@@ -11,8 +11,9 @@ import apsw
 
 from clew.errors import NotFound, StoreBusy, StoreReadOnly
 from clew.model import Project
-from clew.store import sql, sqlite_care, sqlite_index
+from clew.store import sql, sqlite_care, sqlite_index, sqlite_sessions
 from clew.store.rows import from_row, to_row
+from clew.store.sqlite_cache import Cache
 from clew.store.trouble import Speaking
 
 TYPE_CHECKING = False
@@ -23,25 +24,24 @@ if TYPE_CHECKING:
     from clew.model import Filter, Memory
     from clew.store.base import Asked, Document, Lexical, Near, Saturation, Statistics
 
-MEMORY = ":memory:"
+BUSY_MS = sqlite_care.BUSY_MS
 
 
 class SqliteStore:
     """See `base.Store`. One connection, used by one thread at a time behind a lock; `arrays` keeps sign bits for numpy."""
 
-    def __init__(self, path: str, *, arrays: bool = False, read_only: bool = False) -> None:
+    def __init__(self, path: str, *, arrays: bool = False, read_only: bool = False, busy_ms: int = BUSY_MS) -> None:
         """Open or create `path` (":memory:" for a store that dies with this object).
 
-        A file that cannot be written is opened for reading, and `writable` is then False.
+        A file that cannot be written is opened for reading, and `writable` is then False. `busy_ms` bounds the wait for another writer.
         Raises StoreError and its kinds.
         """
         self.path = path
         self._lock = RLock()
         self._speaking = Speaking(path)
-        self._arrays = sqlite_index.Arrays() if arrays else None
-        self._allowed: tuple[object, Any] = (None, None)
+        self._cache = Cache(arrays=arrays)
         with self._speaking:
-            self._db, self.writable = sqlite_care.connect(path, read_only=read_only)
+            self._db, self.writable = sqlite_care.connect(path, read_only=read_only, busy_ms=busy_ms)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -58,6 +58,7 @@ class SqliteStore:
                 yield
                 self._db.execute("COMMIT")
             except BaseException:
+                self._cache.drop()
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise
@@ -185,6 +186,17 @@ class SqliteStore:
         statement = sql.SELECT.format(where=where + " AND m.id > ?", order=order)
         return [from_row(row) for row in self._rows(statement, (*values, after, limit))]
 
+    def strongest(self, scope: Sequence[int], which: Filter, *, limit: int) -> list[Memory]:
+        """See Store."""
+        where, values = sql.condition(scope, which)
+        order = "m.pinned DESC, m.uses DESC, m.recorded_at DESC, m.id DESC"
+        return [from_row(row) for row in self._rows(sql.SELECT.format(where=where, order=order), (*values, limit))]
+
+    def count(self, scope: Sequence[int], which: Filter) -> int:
+        """See Store."""
+        where, values = sql.condition(scope, which)
+        return int(self._rows(f"SELECT count(*) FROM memories m WHERE {where}", values)[0][0])
+
     def expired(self, now: float, limit: int) -> list[int]:
         """See Store."""
         statement = "SELECT id FROM memories WHERE expires_at IS NOT NULL AND expires_at <= ? ORDER BY expires_at LIMIT ?"
@@ -215,11 +227,11 @@ class SqliteStore:
         """See Store."""
         for table in ("words", "signs", "vectors"):
             self._rows(f"DELETE FROM {table}")
-        self._rows("UPDATE projects SET documents = 0, length = 0")
+        self._rows("UPDATE projects SET documents = 0, length = 0, reshaped = reshaped + 1")
 
     def statistics(self, scope: Sequence[int], terms: Sequence[str]) -> Statistics:
         """See Store."""
-        return self._search(lambda db: sqlite_index.statistics(db, scope, terms))  # type: ignore[no-any-return]
+        return self._search(lambda db: sqlite_index.statistics(db, self._cache, scope, terms))  # type: ignore[no-any-return]
 
     def longer(self, scope: Sequence[int], prefix: str, *, most: int) -> list[tuple[str, int]]:
         """See Store."""
@@ -227,24 +239,20 @@ class SqliteStore:
 
     def lexical(self, scope: Sequence[int], asked: Sequence[Asked], which: Filter, *, limit: int, saturation: Saturation) -> Lexical:
         """See Store."""
-        allowed = self._search(lambda db: self._eligible(db, scope, which))
-        return self._search(lambda db: sqlite_index.lexical(db, scope, asked, allowed, limit, saturation=saturation))  # type: ignore[no-any-return]
+        return self._search(  # type: ignore[no-any-return]
+            lambda db: sqlite_index.lexical(db, self._cache, scope, asked, which, limit=limit, saturation=saturation)
+        )
 
     def nearest(self, scope: Sequence[int], vector: bytes, which: Filter, *, limit: int, also: Sequence[int] = ()) -> Near:
         """See Store."""
-        allowed = self._search(lambda db: self._eligible(db, scope, which))
-        return self._search(lambda db: sqlite_index.nearest(db, scope, vector, allowed, limit, also=also, arrays=self._arrays))  # type: ignore[no-any-return]
+        return self._search(  # type: ignore[no-any-return]
+            lambda db: sqlite_index.nearest(db, self._cache, scope, vector, which, limit=limit, also=also)
+        )
 
     def _search(self, ask: Callable[[apsw.Connection], Any]) -> Any:
         with self._lock, self._speaking:
+            self._cache.renew(self._db)
             return ask(self._db)
-
-    def _eligible(self, db: apsw.Connection, scope: Sequence[int], which: Filter) -> Any:
-        """Both searches of one recall ask the same; the answer is kept until anything writes."""
-        key = (tuple(scope), which, db.pragma("data_version"), db.total_changes())
-        if self._allowed[0] != key:
-            self._allowed = (key, sqlite_index.eligible(db, scope, which))
-        return self._allowed[1]
 
     def turns(self, scope: Sequence[int], ids: Sequence[int]) -> dict[int, tuple[str, int]]:
         """See Store."""
@@ -270,12 +278,21 @@ class SqliteStore:
             UNION SELECT src, relation, dst, at, origin FROM links WHERE dst IN (SELECT id FROM nodes)"""
         return [tuple(row) for row in self._rows(statement, (json.dumps(list(ids)),))]
 
-    def write_log(self, project: int, event: str, *, text: str, origin: str, at: float, memory: int | None = None) -> None:
+    def write_log(
+        self,
+        project: int,
+        event: str,
+        *,
+        text: str,
+        origin: str,
+        at: float,
+        memory: int | None = None,
+        session: str | None = None,
+        turn: int | None = None,
+    ) -> None:
         """See Store."""
-        self._rows(
-            "INSERT INTO log (project, memory, event, origin, text, at) VALUES (?, ?, ?, ?, ?, ?)",
-            (project, memory, event, origin, text, at),
-        )
+        statement = "INSERT INTO log (project, memory, session, turn, event, origin, text, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+        self._rows(statement, (project, memory, session, turn, event, origin, text, at))
 
     def read_log(self, project: int, *, limit: int, memory: int | None = None) -> list[dict[str, Any]]:
         """See Store."""
@@ -283,6 +300,26 @@ class SqliteStore:
         where, values = ("project = ?", [project]) if memory is None else ("project = ? AND memory = ?", [project, memory])
         rows = self._rows(f"SELECT {', '.join(names)} FROM log WHERE {where} ORDER BY id DESC LIMIT ?", (*values, limit))
         return [dict(zip(names, row, strict=True)) for row in rows]
+
+    def advance_session(self, session: str, project: int, client: str, *, at: float, turns: int) -> int:
+        """See Store."""
+        return sqlite_sessions.advance(self._db, session, project, client, at, turns)
+
+    def end_session(self, session: str, *, at: float, keep_since: float) -> None:
+        """See Store."""
+        sqlite_sessions.end(self._db, session, at, keep_since)
+
+    def mark_shown(self, session: str, memories: Sequence[tuple[int, float]]) -> None:
+        """See Store."""
+        sqlite_sessions.mark_shown(self._db, session, memories)
+
+    def shown(self, session: str) -> dict[int, float]:
+        """See Store."""
+        return self._search(lambda db: sqlite_sessions.shown(db, session))  # type: ignore[no-any-return]
+
+    def forget_shown(self, session: str) -> None:
+        """See Store."""
+        sqlite_sessions.forget_shown(self._db, session)
 
     def setting(self, key: str) -> str | None:
         """See Store."""

@@ -22,7 +22,7 @@ PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768"""
 _COUNTED = ("projects", "memories", "links", "entities", "attempts", "log", "sources", "vectors")
 
 
-def connect(path: str, *, read_only: bool = False) -> tuple[apsw.Connection, bool]:
+def connect(path: str, *, read_only: bool = False, busy_ms: int = BUSY_MS) -> tuple[apsw.Connection, bool]:
     """(connection, whether it can write). Creates folder and file, sets WAL, migrates; falls back to reading where writing is refused.
 
     A file on a read-only disk whose WAL index cannot be made is read as it lies (`immutable`), so recall still answers.
@@ -31,7 +31,7 @@ def connect(path: str, *, read_only: bool = False) -> tuple[apsw.Connection, boo
         raise InvalidInput("CLEW_DB", f"'{path}' is a folder; name a file in it, such as {os.path.join(path, 'clew.db')}")
     if not read_only:
         try:
-            return _writable(path), True
+            return _writable(path, busy_ms), True
         except (apsw.ReadOnlyError, apsw.CantOpenError, apsw.PermissionsError, PermissionError):
             if not os.path.exists(path):
                 raise
@@ -39,10 +39,10 @@ def connect(path: str, *, read_only: bool = False) -> tuple[apsw.Connection, boo
             raise StoreError(
                 f"{path} cannot be opened: {error.strerror or error}; set CLEW_HOME or CLEW_DB to a place that can be used"
             ) from error
-    return _readable(path), False
+    return _readable(path, busy_ms), False
 
 
-def _writable(path: str) -> apsw.Connection:
+def _writable(path: str, busy_ms: int) -> apsw.Connection:
     if path != ":memory:":
         folder = os.path.dirname(os.path.abspath(path))
         if not os.path.isdir(folder):
@@ -50,9 +50,9 @@ def _writable(path: str) -> apsw.Connection:
         _make_file(path)
     db = apsw.Connection(path)
     try:
-        db.set_busy_timeout(BUSY_MS)
+        db.set_busy_timeout(busy_ms)
         db.execute(_RULES)
-        _set_wal(db, path)
+        _set_wal(db, path, busy_ms)
         migrate(db, path)
         if db.readonly("main"):
             raise apsw.ReadOnlyError(path)
@@ -76,9 +76,9 @@ def _make_file(path: str) -> None:
             pass  # a read-only disk: the caller falls back to reading
 
 
-def _set_wal(db: apsw.Connection, path: str) -> None:
+def _set_wal(db: apsw.Connection, path: str, busy_ms: int) -> None:
     """Processes that open a new file together may all try; SQLite does not wait for this lock, so we do, within the busy timeout."""
-    deadline = time.monotonic() + BUSY_MS / 1000
+    deadline = time.monotonic() + busy_ms / 1000
     while path != ":memory:" and db.pragma("journal_mode") != "wal":
         try:
             db.pragma("journal_mode", "wal")
@@ -88,12 +88,12 @@ def _set_wal(db: apsw.Connection, path: str) -> None:
             time.sleep(0.01)
 
 
-def _readable(path: str) -> apsw.Connection:
+def _readable(path: str, busy_ms: int) -> apsw.Connection:
     uri = "file:" + path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
     try:
         db = apsw.Connection(uri + "?mode=ro", flags=flags)
-        db.set_busy_timeout(BUSY_MS)
+        db.set_busy_timeout(busy_ms)
         version(db)
     except (apsw.CantOpenError, apsw.ReadOnlyError):
         db = apsw.Connection(uri + "?immutable=1", flags=flags)

@@ -1,0 +1,61 @@
+"""What reaches an agent by itself: the opening pack of a session, the prompt pack, and the resume pointers that lead the first."""
+
+from __future__ import annotations
+
+from clew.engines import recall
+from clew.engines.recall import filtered
+from clew.model import Pack
+from clew.rules import packs
+from clew.rules.echo import is_command, said
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from clew.embed.base import Embedder
+    from clew.model import Memory
+    from clew.store.base import Store
+
+RESUMES = 5  # pointers an opening pack shows
+STRONGEST = 40  # memories of a part that are looked at
+ASKED = 12  # hits a prompt pack chooses from
+
+
+def pointers(store: Store, scope: Sequence[int], now: float) -> list[Memory]:
+    """Open resume pointers, newest first."""
+    return store.select(scope, filtered(now, kinds=("state",), tags=(packs.RESUME_TAG,)), limit=RESUMES)
+
+
+def opening(
+    store: Store, scope: Sequence[int], *, project: str, shown: Mapping[int, float], now: float, health: str, budget: int
+) -> tuple[Pack, list[Memory]]:
+    """(the opening pack, the memories in it): resume pointers, then each part's strongest, without what this window has seen. Reads only.
+
+    `shown` maps memory numbers to the `updated_at` they were shown with.
+    """
+    resume = [m for m in pointers(store, scope, now) if shown.get(m.id) != m.updated_at]
+    led = {m.id for m in resume}
+    parts: list[list[Memory]] = [resume]
+    for _, kinds, _ in packs.PARTS[1:]:
+        found = store.strongest(scope, filtered(now, kinds=kinds), limit=STRONGEST)
+        fresh = [m for m in found if m.id not in led and shown.get(m.id) != m.updated_at]
+        parts.append(sorted(fresh, key=lambda m: (-packs.standing(m, now), -m.recorded_at, m.id)))
+    known = store.count(scope, filtered(now)) - len(shown)
+    pack = packs.opening(parts, project=project, known=max(0, known), now=now, health=health, budget=budget)
+    return pack, [m for part in parts for m in part if m.id in pack.ids]
+
+
+def prompt(
+    store: Store, embedder: Embedder | None, text: str, scope: Sequence[int], *, shown: Mapping[int, float], now: float, budget: int
+) -> tuple[Pack, list[Memory]]:
+    """(the prompt pack, the memories in it): what is relevant and was not shown in this session since it last changed. Reads only.
+
+    `shown` maps memory numbers to the `updated_at` they were shown with.
+    """
+    asked = said(text)
+    if not asked or is_command(asked) or not scope:
+        return Pack("", (), 0), []
+    hits, _ = recall.recall(store, embedder, asked, scope, filtered(now), limit=ASKED, method="sum")
+    fresh = [h for h in hits if shown.get(h.memory.id) != h.memory.updated_at]
+    pack = packs.prompt(fresh, now=now, budget=budget)
+    return pack, [h.memory for h in fresh if h.memory.id in pack.ids]

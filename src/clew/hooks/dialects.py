@@ -1,0 +1,111 @@
+"""What clients say and how they want to be answered, as tables. Pure: a payload in, an Event out; a pack in, a reply out."""
+
+from __future__ import annotations
+
+from clew.model import Event
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from clew.model import Pack
+
+# Client → its event's name → our kind of event.
+EVENTS: dict[str, dict[str, str]] = {
+    "claude": {
+        "SessionStart": "session_start",
+        "UserPromptSubmit": "prompt",
+        "PostToolUse": "tool",
+        "PostToolUseFailure": "tool",
+        "Stop": "turn_end",
+        "SessionEnd": "session_end",
+    },
+}
+ANSWERED = ("session_start", "prompt")  # kinds whose reply carries context
+ORIGINS = {"claude": "claude-code"}  # what a client is called where memories name their origin
+
+# Where a tool's arguments name what it works on, the most telling first.
+_TARGETS = ("file_path", "notebook_path", "command", "pattern", "path", "url", "query", "description")
+# A foreign program that runs another client's hook file shows itself in the environment (docs/hooks.md).
+_FOREIGN = (
+    ("copilot", "COPILOT_CLI"),
+    ("cursor", "CURSOR_VERSION"),
+    ("qwen", "QWEN_CODE_SESSION_ID"),
+    ("qwen", "QWEN_PROJECT_DIR"),
+    ("gemini", "GEMINI_SESSION_ID"),
+)
+
+
+def caller(client: str, payload: Mapping[str, Any], env: Mapping[str, str]) -> str:
+    """Who really runs this hook: Copilot, Cursor, Qwen and others execute hooks that were installed for Claude Code.
+
+    A session id that both the payload and Claude Code's own variable name settles it; a client started inside another one's shell
+    inherits that one's variables.
+    """
+    session = payload.get("session_id")
+    if client == "claude" and session and session == env.get("CLAUDE_CODE_SESSION_ID"):
+        return client
+    if "cursor_version" in payload:
+        return "cursor"
+    if "hookEventName" in payload and "hook_event_name" not in payload:
+        return "vscode"
+    return next((name for name, variable in _FOREIGN if env.get(variable)), client)
+
+
+def event_of(client: str, name: str, payload: Mapping[str, Any]) -> Event | None:
+    """The Event of a payload, None for one we do not follow. A missing field, or one of another type, counts as empty."""
+    kind = EVENTS.get(client, {}).get(name)
+    if kind is None:
+        return None
+    text, source, tool, target = _PARTS[kind](payload)
+    return Event(
+        kind=kind,
+        client=ORIGINS.get(client, client),
+        session=_text(payload, "session_id"),
+        cwd=_text(payload, "cwd"),
+        text=text,
+        source=source,
+        tool=tool,
+        target=target,
+        failed=name == "PostToolUseFailure",
+    )
+
+
+def _text(payload: Any, field: str) -> str:
+    value = payload.get(field) if isinstance(payload, dict) else None
+    return value if isinstance(value, str) else ""
+
+
+def _session(payload: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    return "", _text(payload, "source") or _text(payload, "reason"), "", ""
+
+
+def _prompt(payload: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    return _text(payload, "prompt"), _text(payload, "source"), "", ""
+
+
+def _tool(payload: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    given = payload.get("tool_input")
+    target = next((value for field in _TARGETS if (value := _text(given, field))), "")
+    return _text(payload, "error"), "", _text(payload, "tool_name"), target
+
+
+def _turn_end(payload: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    return _text(payload, "last_assistant_message"), "", "", ""
+
+
+_PARTS: dict[str, Callable[[Mapping[str, Any]], tuple[str, str, str, str]]] = {
+    "session_start": _session,
+    "session_end": _session,
+    "prompt": _prompt,
+    "tool": _tool,
+    "turn_end": _turn_end,
+}
+
+
+def reply(client: str, name: str, pack: Pack) -> dict[str, Any] | None:
+    """The JSON object that puts a pack before the agent; None for silence. Clients that validate strictly get nothing more."""
+    if not pack.text or EVENTS.get(client, {}).get(name) not in ANSWERED:
+        return None
+    return {"hookSpecificOutput": {"hookEventName": name, "additionalContext": pack.text}}
