@@ -1,0 +1,50 @@
+"""The command `clew`: its commands in sections, and its version."""
+
+from __future__ import annotations
+
+import click
+
+import clew
+from clew.cli import care, exchange, projects, reading, writing
+from clew.cli.group import Group
+
+SECTIONS: dict[str, tuple[click.Command, ...]] = {
+    "Remember": (
+        writing.remember,
+        writing.edit,
+        writing.supersede,
+        writing.done,
+        writing.pin,
+        writing.unpin,
+        writing.forget,
+    ),
+    "Recall": (reading.recall, reading.show, reading.list_),
+    "Projects and files": (projects.project, exchange.import_, exchange.export),
+    "Care": (care.status, care.doctor, care.reindex, care.backup, care.completion),
+}
+
+
+class Sections(Group):
+    """A group whose help shows its commands under headings, in the order of SECTIONS."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Click's hook for the list of commands in --help."""
+        for heading, commands in SECTIONS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(command.name or "", command.get_short_help_str(80)) for command in commands])
+
+
+@click.group(cls=Sections, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(clew.__version__, message="clew %(version)s", help="Show the version.")
+def app() -> None:
+    """A local-first memory for coding agents: what was decided, why, and what already failed.
+
+    \b
+    clew remember "Use PostgreSQL for the ledger" -k decision
+    clew recall which database did we pick
+    """
+
+
+for section in SECTIONS.values():
+    for member in section:
+        app.add_command(member)

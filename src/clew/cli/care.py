@@ -1,0 +1,138 @@
+"""Commands that look after the store: reindex, status, doctor, backup, completion."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+
+import click
+
+import clew as package
+from clew.cli import options, render
+from clew.errors import InvalidInput
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+@click.command()
+@options.spoken
+def reindex() -> None:
+    """Rebuild the search index.
+
+    It is made anew from the text that is kept. Interrupted, the next run goes on where this one stopped.
+    """
+    with options.opened(long_lived=True) as clew, bar("indexing") as tell:
+        made = clew.reindex(tell)
+    with options.opened() as clew:
+        render.reply(clew, {"indexed": made}, f"indexed {made} memories" if made != 1 else "indexed 1 memory")
+
+
+@contextmanager
+def bar(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A function `tell(done, last)` that moves a progress bar on standard error, where a terminal is; else one that does nothing."""
+    if render.machine() or not render.terminal(sys.stderr):
+        yield lambda done, last: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True, no_color=not render.colourful(sys.stderr)), transient=True) as progress:
+        task = progress.add_task(what, total=None)
+        yield lambda done, last: progress.update(task, completed=done, total=last)
+
+
+@click.command()
+@options.in_project
+@options.spoken
+def status(project: str | None) -> None:
+    """The store, your project, and what is amiss."""
+    with options.opened(project) as clew:
+        found = clew.status()
+        if not render.machine():
+            render.table(("", ""), list(_status_rows(found)))
+        del found["notes"]  # every answer has them
+        render.reply(clew, {"version": package.__version__, **found})
+
+
+def _status_rows(found: dict[str, Any]) -> Iterator[tuple[str, object]]:
+    store, project = found["store"], found["project"]
+    yield "clew", package.__version__
+    yield "store", store["path"] + ("" if store["writable"] else " (cannot be written)")
+    yield "size", f"{store['bytes'] / 1024:,.0f} KiB"
+    yield "project", f"{project.name} ({project.memories} memories)"
+    yield "embedder", found["embedder"]
+    for name in ("memories", "projects", "links", "vectors", "schema", "sqlite"):
+        yield name, store[name]
+
+
+@click.command()
+@click.pass_context
+@options.spoken
+def doctor(ctx: click.Context) -> None:
+    """Examine the whole store.
+
+    What is wrong is named with the way out, and the exit code is then 1.
+    """
+    with options.opened() as clew:
+        problems = clew.doctor()
+        if render.machine():
+            render.reply(clew, {"sound": not problems, "problems": problems})
+        for problem in problems if not render.machine() else ():
+            render.say(render.paint("✗ ", fg="red") + render.line(problem))
+        if not problems and not render.machine():
+            render.say(render.paint("✓ ", fg="green") + "all is sound")
+    ctx.exit(1 if problems else 0)
+
+
+@click.command()
+@click.argument("path", metavar="FILE")
+@click.option("--force", is_flag=True, help="Replace the file if it is there.")
+@options.spoken
+def backup(path: str, force: bool) -> None:
+    """Copy the store, whole and consistent, to a file.
+
+    Also while others use it. The copy opens with CLEW_DB=FILE.
+
+    \b
+    clew backup ~/clew-2026-11-30.db
+    """
+    target = os.path.abspath(os.path.expanduser(path))
+    unused(target, force=force)
+    with options.opened() as clew:
+        clew.backup(target)
+        size = os.path.getsize(target)
+        render.reply(clew, {"path": target, "bytes": size}, f"copied {size / 1024:,.0f} KiB to {render.line(target)}")
+
+
+def unused(path: str, *, force: bool) -> None:
+    """Raises InvalidInput when `path` is a folder, or is there already and `force` does not say to replace it."""
+    if os.path.isdir(path):
+        raise InvalidInput("FILE", f"'{path}' is a folder; name a file in it")
+    if os.path.lexists(path) and not force:
+        raise InvalidInput("FILE", f"'{path}' is there already; --force replaces it")
+
+
+@click.command()
+@click.argument("shell", metavar="SHELL", type=click.Choice(SHELLS))
+@click.pass_context
+@options.spoken
+def completion(ctx: click.Context, shell: str) -> None:
+    """Print the completion script of your shell: bash, zsh or fish.
+
+    \b
+    eval "$(clew completion bash)"                              # in ~/.bashrc
+    eval "$(clew completion zsh)"                               # in ~/.zshrc
+    clew completion fish > ~/.config/fish/completions/clew.fish
+    """
+    from click.shell_completion import get_completion_class
+
+    made = get_completion_class(shell)
+    assert made is not None, "click brings the three that SHELLS names"
+    script = made(ctx.find_root().command, {}, "clew", "_CLEW_COMPLETE").source()
+    render.reply(None, {"script": script}, script)

@@ -1,0 +1,212 @@
+"""Commands that ask: recall, show, list."""
+
+from __future__ import annotations
+
+import click
+
+from clew.cli import options, render
+from clew.errors import NotFound
+from clew.limits import RECALL_LIMIT
+from clew.model import STATUSES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from clew.cli.options import Moment
+    from clew.model import Hit, Memory, Pointer
+    from clew.service import Clew
+
+DETAIL_SHOWN = 400  # characters of a detail under a hit; `clew show` has the rest
+EVERYTHING = 1 << 53
+INDENT = "    "
+
+
+@click.command()
+@click.argument("question", nargs=-1)
+@click.option("-n", "--limit", type=int, default=10, show_default=True, metavar="N", help=f"At most this many, up to {RECALL_LIMIT:,}.")
+@options.by_kind
+@options.between
+@click.option("--as-of", type=options.when, metavar="WHEN", help="What was known and true then.")
+@click.option("--include-superseded", is_flag=True, help="Also what was replaced or finished.")
+@click.option("--explain", is_flag=True, help="Every signal of every hit, in a table.")
+@click.option("--fusion", type=click.Choice(("sum", "rrf")), default="sum", show_default=True, help="How words and meaning join.")
+@options.in_project
+@options.spoken
+def recall(project: str | None, question: tuple[str, ...], explain: bool, **asked: Any) -> None:
+    """What is known about QUESTION, best first.
+
+    Nothing known is an answer too: exit code 0, no hits. Without words, or with -, the question is read from standard input.
+
+    \b
+    clew recall which database did we pick
+    clew recall "deploy freeze" -k decision --since 30d --explain
+    clew recall "who owns billing" --as-of 2026-01-31 --json
+    """
+    text = options.text_given(question, "a question")
+    with options.opened(project) as clew:
+        asked |= options.resolved(clew, since=asked["since"], until=asked["until"], as_of=asked["as_of"])
+        hits = clew.recall(text, **asked)
+        if render.machine():
+            render.reply(clew, {"hits": hits})
+            return
+        if explain and hits:
+            render.table(_SIGNALS, [_signals(hit) for hit in hits])
+            render.reply(clew, {})
+            return
+        now = clew.now()
+        render.reply(clew, {}, *(_hit(hit, now) for hit in hits) if hits else ("nothing known about that",))
+
+
+def _hit(hit: Hit, now: float) -> str:
+    memory = hit.memory
+    about = [memory.kind, *_marks(memory, now), _ago(memory, now), f"score {hit.score:.2f}", *memory.tags]
+    lines = [_heading(memory), INDENT + render.paint(render.line(" · ".join(about)), dim=True)]
+    detail = render.safe(memory.detail).strip()
+    if detail and detail != memory.summary:
+        shown = detail if len(detail) <= DETAIL_SHOWN else f"{detail[:DETAIL_SHOWN].rstrip()}… (clew show {memory.id})"
+        lines += [INDENT + part for part in shown.split("\n")]
+    return "\n".join(lines)
+
+
+def _heading(memory: Memory) -> str:
+    return f"{render.paint(f'#{memory.id}', fg='cyan', bold=True)}  {render.paint(render.line(memory.summary), bold=True)}"
+
+
+_SIGNALS = ("id", "score", "lexical", "rank", "semantic", "rank", "neighbours", "coverage", "words", "summary")
+
+
+def _signals(hit: Hit) -> list[str]:
+    s = hit.signals
+    return [
+        f"#{hit.memory.id}",
+        f"{hit.score:.3f}",
+        *(_number(v) for v in (s.lexical, s.lexical_rank, s.semantic, s.semantic_rank, s.neighbours, s.coverage)),
+        " ".join(s.words),
+        hit.memory.summary,
+    ]
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else str(value) if isinstance(value, int) else f"{value:.3f}"
+
+
+@click.command("list")
+@options.by_kind
+@click.option("--status", "statuses", multiple=True, type=click.Choice(STATUSES), help="Only this status [default: active].")
+@click.option("-a", "--all", "everything", is_flag=True, help="Whatever the status, however many.")
+@options.between
+@click.option("-n", "--limit", type=int, default=50, show_default=True, metavar="N", help="At most this many.")
+@options.in_project
+@options.spoken
+def list_(project: str | None, *, everything: bool, limit: int, since: Moment | None, until: Moment | None, **which: Any) -> None:
+    """Memories of the project, newest first.
+
+    \b
+    clew list -k decision
+    clew list --all --since 7d | cut -f1,5
+    """
+    which["statuses"] = which["statuses"] or (STATUSES if everything else ("active",))
+    with options.opened(project) as clew:
+        bounds = options.resolved(clew, since=since, until=until)
+        found = clew.list(limit=EVERYTHING if everything else limit + (limit > 0), **bounds, **which)
+        shown = found if everything else found[:limit]
+        more = len(found) > len(shown)
+        if not render.machine():
+            now = clew.now()
+            if shown:
+                render.table(("id", "kind", "age", "marks", "summary"), [_row(memory, now) for memory in shown])
+            else:
+                render.remark("no such memory here")
+            if more:
+                render.remark(f"more than {limit}; -n {limit * 2} or --all shows them")
+        render.reply(clew, {"memories": shown, "more": more})
+
+
+def _row(memory: Memory, now: float) -> tuple[str, ...]:
+    return f"#{memory.id}", memory.kind, render.age(memory.recorded_at, now), ", ".join(_marks(memory, now)), memory.summary
+
+
+def _ago(memory: Memory, now: float) -> str:
+    age = render.age(memory.recorded_at, now)
+    return "just now" if age == "now" else f"{age} ago"
+
+
+def _marks(memory: Memory, now: float) -> list[str]:
+    """What sets this memory apart from an active one, in words."""
+    marks = {
+        f"superseded by #{memory.successor}" if memory.successor else "superseded": memory.status == "superseded",
+        "done": memory.status == "done",
+        "pinned": memory.pinned,
+        "stale": memory.stale,
+        "expired": memory.expires_at is not None and memory.expires_at <= now,
+    }
+    return [mark for mark, holds in marks.items() if holds]
+
+
+@click.command()
+@click.argument("ref", metavar="ID")
+@click.option("--history", is_flag=True, help="Also what happened to it.")
+@options.spoken
+def show(ref: str, history: bool) -> None:
+    """One memory with all that is known of it.
+
+    ID is its number, 12 or #12, or six or more digits of its digest.
+
+    \b
+    clew show 12 --history
+    """
+    with options.opened() as clew:
+        memory = clew.show(ref)
+        successor = _successor(clew, memory)
+        events = clew.history(memory.id) if history else []
+        lines = [_heading(memory), *_facts(memory, successor, clew.now())]
+        lines += ["", *render.safe(memory.detail).split("\n")] if memory.detail else []
+        lines += ["", *map(_event, events)] if events else []
+        render.reply(clew, {"memory": memory, "successor": successor, "history": events}, *lines)
+
+
+def _successor(clew: Clew, memory: Memory) -> Memory | None:
+    try:
+        return None if memory.successor is None else clew.show(memory.successor)
+    except NotFound:  # forgotten since
+        return None
+
+
+def _facts(memory: Memory, successor: Memory | None, now: float) -> Iterator[str]:
+    """`name  value`, a line each, of what this memory has."""
+    strength = memory.strength
+    facts = {
+        "project": memory.project,
+        "kind": memory.kind,
+        "status": ", ".join([memory.status, *(mark for mark in _marks(memory, now) if not mark.startswith(memory.status))]),
+        "successor": f"#{successor.id} {successor.summary}" if successor else None,
+        "reason": memory.reason,
+        "tags": ", ".join(memory.tags),
+        "metadata": ", ".join(f"{key}={value!r}" for key, value in memory.metadata.items()),
+        "pointers": ", ".join(map(_pointer, memory.pointers)),
+        "origin": memory.origin,
+        "source": ", ".join(f"{name} {value}" for name, value in memory.source._asdict().items() if value not in (None, ())),
+        "recorded": f"{render.moment(memory.recorded_at)} ({_ago(memory, now)}), seen {memory.seen}×",
+        "changed": render.moment(memory.updated_at) if memory.updated_at > memory.recorded_at else None,
+        "valid": _span(memory.valid_from, memory.valid_to),
+        "expires": memory.expires_at and render.moment(memory.expires_at),
+        "ended": memory.ended_at and render.moment(memory.ended_at),
+        "strength": f"stability {strength.stability / 3_600:.1f} h, {strength.uses} uses, {strength.lapses} lapses",
+        "digest": memory.digest,
+    }
+    return (f"{render.paint(f'{name:<10}', dim=True)} {render.line(value)}" for name, value in facts.items() if value)
+
+
+def _pointer(pointer: Pointer) -> str:
+    return pointer.path + (f":{pointer.line}" if pointer.line else "") + (f"#{pointer.symbol}" if pointer.symbol else "")
+
+
+def _span(start: float | None, end: float | None) -> str:
+    parts = (f"from {render.moment(start)}" if start is not None else "", f"to {render.moment(end)}" if end is not None else "")
+    return " ".join(filter(None, parts))
+
+
+def _event(event: Mapping[str, Any]) -> str:
+    return render.line(f"{render.moment(event['at'])}  {event['event']} by {event['origin']}: {event['text']}")
