@@ -1,0 +1,154 @@
+"""What ordinary questions are about, so that recall can tell a question for this store from one for anybody.
+
+A question about a recipe lies nearer to "recipe ingredients cook dish" than to any memory of a code base, however the words fall; one
+about the memories does not. The idea is the cohort of speaker verification (Auckenthaler et al. 2000): a match counts by how far it
+beats what strangers reach. A store that is itself about recipes wins against these few words, because its memories say more.
+"""
+
+from __future__ import annotations
+
+import os
+from heapq import nlargest
+from math import sqrt
+from operator import mul
+from struct import Struct
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from clew.embed.base import Embedder
+
+TOPICS = (
+    "poem poetry verse rhyme haiku",
+    "song lyrics melody singer album",
+    "band concert guitar piano violin",
+    "novel author book literature",
+    "fairy tale bedtime story dragon princess",
+    "film movie actor director",
+    "theatre dance ballet opera",
+    "painting painter artist museum sculpture",
+    "joke funny riddle laugh",
+    "photo portrait camera landscape",
+    "recipe ingredients cook dish",
+    "bake oven bread dough flour yeast",
+    "egg milk butter cheese",
+    "soup sauce onion garlic pasta",
+    "roast chicken beef meat fish",
+    "cake dessert chocolate sugar cookies",
+    "apple banana fruit tomato vegetables",
+    "wine beer coffee tea drink",
+    "restaurant dinner breakfast meal",
+    "vegetarian diet calories vitamin",
+    "capital city of a country",
+    "population country border continent",
+    "mountain river lake ocean island",
+    "desert jungle forest waterfall",
+    "travel holiday hotel beach tourist",
+    "flight airport train ticket passport",
+    "weather rain snow sunny temperature",
+    "earthquake storm flood volcano",
+    "map Europe Africa Asia America",
+    "currency euro dollar money price",
+    "football match goal team league cup",
+    "tennis basketball golf champion",
+    "olympic medal record athlete sprint",
+    "running marathon training exercise gym",
+    "swim bicycle ski climb hiking",
+    "chess cards board game puzzle",
+    "doctor disease symptoms medicine",
+    "headache back pain shoulder muscle",
+    "heart blood bone brain lung",
+    "sleep stress healthy habits",
+    "garden plants flowers roses soil",
+    "tree leaves seeds grow water",
+    "dog cat puppy pet",
+    "horse cow sheep farm",
+    "bird fish insect whale lion",
+    "planet star moon sun space",
+    "physics atom gravity light speed",
+    "chemistry element acid boiling water",
+    "dinosaur fossil evolution species",
+    "mathematician equation geometry triangle",
+    "history war battle century",
+    "king queen empire castle",
+    "ancient Rome Greece Egypt pyramid",
+    "president election parliament minister",
+    "court police crime prison",
+    "church god religion bible prayer",
+    "philosophy meaning of life happiness",
+    "inventor discovered first famous person born",
+    "revolution independence treaty",
+    "language translate Spanish French Italian",
+    "school teacher pupil homework exam",
+    "child baby mother father family",
+    "wedding birthday gift party",
+    "love letter romance friend",
+    "Christmas Easter holiday tradition",
+    "clothes shirt dress shoes fashion",
+    "hair skin makeup beauty",
+    "house furniture kitchen bathroom",
+    "clean stain laundry wash",
+    "knitting sewing wood craft",
+    "car engine tyre driving",
+    "ship boat sail fishing",
+    "tower bridge tallest building",
+    "newspaper television celebrity",
+    "salary rent tax mortgage",
+    "joyful conversation how are you today",
+    "old age years birthday died",
+    "gold silver diamond stone",
+    "toys costume magic",
+    "fire camping tent",
+)
+
+NEAREST = 3  # topics whose cosines are averaged: one alone is luck
+_FILE = os.path.join(os.path.dirname(__file__), "everyday.i8")
+_FINGERPRINT_BYTES = 16
+_NORM = Struct("<I")  # squared length of the row that follows
+_rows: dict[str, list[tuple[float, list[int]]]] = {}
+
+
+def nearness(embedder: Embedder, question: bytes) -> float:
+    """Mean cosine, -1..1, of a question's vector with the topics it is nearest to; 0.0 for an empty vector. Standard library only."""
+    if not question:
+        return 0.0
+    values: list[int] = memoryview(question).cast("b").tolist()
+    size = sqrt(sum(map(mul, values, values)))
+    cosines = [sum(map(mul, values, row)) / (size * norm) for norm, row in _topics(embedder)]
+    best: float = sum(nlargest(NEAREST, cosines))
+    return best / NEAREST
+
+
+def packed(embedder: Embedder) -> bytes:
+    """The content of `everyday.i8` for `embedder`: its fingerprint, then for each topic the squared length (u32) and the vector."""
+    vectors = embedder.embed_many(TOPICS)
+    return embedder.fingerprint.encode() + b"".join(_NORM.pack(_squared(v)) + v for v in vectors)
+
+
+def _squared(vector: bytes) -> int:
+    values: list[int] = memoryview(vector).cast("b").tolist()
+    return sum(map(mul, values, values))
+
+
+def _topics(embedder: Embedder) -> list[tuple[float, list[int]]]:
+    """(length, components) of each topic: from the file where it was made by this embedder, else embedded once a process."""
+    rows = _rows.get(embedder.fingerprint)
+    if rows is None:
+        rows = _rows[embedder.fingerprint] = _unpacked(_stored(embedder.fingerprint) or packed(embedder), embedder.dim)
+    return rows
+
+
+def _stored(fingerprint: str) -> bytes:
+    try:
+        with open(_FILE, "rb") as file:
+            content = file.read()
+    except OSError:
+        return b""
+    return content if content.startswith(fingerprint.encode()) else b""
+
+
+def _unpacked(content: bytes, dim: int) -> list[tuple[float, list[int]]]:
+    rows = []
+    for at in range(_FINGERPRINT_BYTES, len(content), _NORM.size + dim):
+        (squared,) = _NORM.unpack_from(content, at)
+        rows.append((sqrt(squared), memoryview(content)[at + _NORM.size : at + _NORM.size + dim].cast("b").tolist()))
+    return rows

@@ -1,0 +1,168 @@
+"""Words that developers use for one another, so that `k8s` finds Kubernetes and a purchase finds the checkout.
+
+The groups hold stems, as `clew.text` makes them. A group is a list of what people say in each other's place, not a dictionary:
+words that mean the same only now and then cost more than they bring.
+"""
+
+from __future__ import annotations
+
+_GROUPS = (
+    "postgr postgresql pg psql",
+    "kubernet k8s",
+    "databas db",
+    "javascript js",
+    "typescript ts",
+    "python py",
+    "golang go",
+    "environ env",
+    "product prod live",
+    "stage preprod",
+    "repositori repo",
+    "directori folder",
+    "authent auth login signin",
+    "author authoris permiss permit",
+    "configur config set",
+    "document doc",
+    "administr admin",
+    "applic app",
+    "messag msg",
+    "paramet param argument arg",
+    "function func method",
+    "librari lib packag depend",
+    "pull pr merg",
+    "internation i18n translat",
+    "infrastructur infra",
+    "develop dev",
+    "error except failur",
+    "bug defect issu",
+    "crash abort panic",
+    "slow latenc perform",
+    "speed fast quick",
+    "memori ram heap",
+    "cpu processor core",
+    "disk storag drive",
+    "machin host server",
+    "laptop desktop comput",
+    "pod contain",
+    "deploi releas ship publish rollout",
+    "version tag",
+    "revert rollback undo",
+    "job task",
+    "cron schedul nightli",
+    "queue broker",
+    "pipelin ci build",
+    "test spec",
+    "mock stub fake",
+    "flaki unstabl intermitt",
+    "log trace",
+    "metric statist measur",
+    "alert alarm page pager",
+    "dashboard graph chart",
+    "monitor observ",
+    "password secret credenti token kei",
+    "encrypt cipher",
+    "certif cert tl ssl",
+    "user custom client",
+    "employe colleagu teammat",
+    "team squad",
+    "tenant organis organ workspac",
+    "price cost fee charg",
+    "invoic bill",
+    "payment checkout purchas",
+    "tax vat",
+    "mail email",
+    "notif push",
+    "pictur imag photo",
+    "movi video",
+    "file document",
+    "delet remov drop eras",
+    "creat add insert",
+    "chang modifi edit updat",
+    "renam move",
+    "fetch get load read",
+    "write save store",
+    "send emit publish",
+    "limit quota cap throttl",
+    "timeout deadlin",
+    "retri repeat again",
+    "duplic twice doubl",
+    "cach memoiz",
+    "stale outdat old",
+    "url link address",
+    "endpoint rout path",
+    "request call",
+    "respons repli answer",
+    "browser chrome firefox",
+    "phone mobil io android",
+    "window microsoft",
+    "mac maco appl",
+    "linux unix",
+    "shell bash termin consol",
+    "editor id",
+    "format formatt prettier lint",
+    "comment remark annot",
+    "commit push",
+    "branch trunk main",
+    "schema tabl",
+    "column field",
+    "row record",
+    "index indic",
+    "queri sql",
+    "search lookup find",
+    "sort order",
+    "date time timestamp",
+    "timezon utc clock",
+    "number integ",
+    "float decim",
+    "string text",
+    "arrai list",
+    "map dictionari dict hash",
+    "object instanc",
+    "type class",
+    "interfac api",
+    "framework stack",
+    "frontend ui client",
+    "backend server",
+    "design architectur",
+    "decis chose choos decid",
+    "prefer like favour",
+    "forbidden ban refus disallow",
+    "allow permit mai",
+    "broken fail",
+    "outag incid downtim",
+    "restart reboot",
+    "upgrad updat bump",
+    "import ingest",
+    "export dump",
+    "backup snapshot restor",
+    "copi clone",
+    "compress zip gzip",
+    "parallel concurr",
+    "lock mutex",
+    "thread process",
+    "random seed",
+    "model weight",
+    "accuraci score",
+)
+
+
+def _by_word() -> dict[str, tuple[str, ...]]:
+    alike: dict[str, dict[str, None]] = {}
+    for group in _GROUPS:
+        words = group.split()
+        for word in words:
+            alike.setdefault(word, {}).update(dict.fromkeys(w for w in words if w != word))
+    return {word: tuple(others) for word, others in alike.items()}
+
+
+_ALIKE = _by_word()
+
+
+def also_said(term: str) -> tuple[str, ...]:
+    """The terms that stand for the same thing as `term`, none for most words."""
+    return _ALIKE.get(term, ())
+
+
+def words() -> frozenset[str]:
+    """Every term that has others beside it."""
+    return frozenset(_ALIKE)
