@@ -6,7 +6,12 @@ import pytest
 
 from house import PACKAGE
 
-STEPS: dict[str, dict[str, str]] = {"sqlite": {"0001_first.sql": "87cfac67c7aabb0aaf83db92d9d060800212c95df811632e6da999825e91f226"}}
+STEPS: dict[str, dict[str, str]] = {
+    "sqlite": {
+        "0001_first.sql": "6bb2aee653e31ec5150195723bba30b4be38a74b13eb654b88fe18be1cdfdc18",
+        "0002_sessions.sql": "68545dfb8d9f33cdade0447274a9bb328f6dcc22f6eea1e1efe4d71d116634eb",
+    }
+}
 
 SCHEMA = PACKAGE / "store" / "schema"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from struct import pack
 
@@ -11,58 +12,70 @@ from clew.store.sql import HIDDEN, condition, marks, plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-    from typing import Any
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     import apsw
 
     from clew.model import Filter
     from clew.store.base import Asked, Document, Saturation
+    from clew.store.sqlite_cache import Cache
 
     Allowed = tuple[Collection[int], Collection[int] | None]
 
-_LAST = "SELECT first, length(postings), substr(postings, -8, 4) FROM words WHERE project = ? AND term = ? ORDER BY first DESC LIMIT 1"
+# The last chunk of each term: where it begins, its size and its highest id.
+_LAST = """SELECT j.value, w.first, length(w.postings), substr(w.postings, -8, 4) FROM json_each(?1) j CROSS JOIN words w
+WHERE w.project = ?2 AND w.term = j.value AND w.first = (SELECT max(first) FROM words WHERE project = ?2 AND term = j.value)"""
+# `||` makes text of blobs, byte for byte; the cast makes it a blob again.
 _APPEND = "UPDATE words SET postings = CAST(postings || ? AS BLOB) WHERE project = ? AND term = ? AND first = ?"
 _NEW = "INSERT INTO words (project, term, first, postings) VALUES (?, ?, ?, ?)"
 _HOLDING = "SELECT first, postings FROM words WHERE project = ? AND term = ? AND first <= ? ORDER BY first DESC LIMIT 1"
 _LOWEST = "SELECT first, postings FROM words WHERE project = ? AND term = ? ORDER BY first LIMIT 1"
 _DROP = "DELETE FROM words WHERE project = ? AND term = ? AND first = ?"
-# `||` makes text of blobs, byte for byte; the cast makes it a blob again.
 _GROW = """INSERT INTO signs (key, ids, bits) VALUES (?, ?, ?)
 ON CONFLICT (key) DO UPDATE SET ids = CAST(ids || excluded.ids AS BLOB), bits = CAST(bits || excluded.bits AS BLOB)"""
 _TOTALS = "UPDATE projects SET documents = documents + ?, length = length + ? WHERE id = ?"
+_RESHAPED = "UPDATE projects SET reshaped = reshaped + 1 WHERE id = ?"
 
 
 def add(db: apsw.Connection, documents: Sequence[Document]) -> None:
     """Index memories of any projects; a caller that changes one takes it out first."""
-    postings: dict[tuple[int, str], list[tuple[int, int, int]]] = {}
+    postings: dict[int, dict[str, list[tuple[int, int, int]]]] = {}
     totals: dict[int, list[int]] = {}
     for d in documents:
+        terms = postings.setdefault(d.project, {})
         for term, count in d.counts.items():
-            postings.setdefault((d.project, term), []).append((d.id, count, d.length))
+            terms.setdefault(term, []).append((d.id, count, d.length))
         if d.counts:
             total = totals.setdefault(d.project, [0, 0])
             total[0] += 1
             total[1] += d.length
-    for (project, term), more in sorted(postings.items()):
-        _add_postings(db, project, term, more)
+    for project, by_term in postings.items():
+        _add_postings(db, project, by_term)
     db.executemany(_TOTALS, [(n, length, project) for project, (n, length) in totals.items()])
     _add_vectors(db, [d for d in documents if d.vector])
 
 
-def _add_postings(db: apsw.Connection, project: int, term: str, more: list[tuple[int, int, int]]) -> None:
-    last = db.execute(_LAST, (project, term)).fetchone()
-    if last is not None and int.from_bytes(last[2], "little") >= more[0][0]:
-        for posting in more:
-            _splice(db, project, term, posting[0], [posting])
-        return
-    room = words.CHUNK - last[1] // words.POSTING.size if last is not None else 0
-    if last is not None and room > 0:
-        db.execute(_APPEND, (words.pack(more[:room]), project, term, last[0]))
-        more = more[room:]
-    for start in range(0, len(more), words.CHUNK):
-        part = more[start : start + words.CHUNK]
-        db.execute(_NEW, (project, term, part[0][0], words.pack(part)))
+def _add_postings(db: apsw.Connection, project: int, by_term: Mapping[str, list[tuple[int, int, int]]]) -> None:
+    terms = sorted(by_term)
+    last = {term: (first, size, highest) for term, first, size, highest in db.execute(_LAST, (json.dumps(terms), project))}
+    grown: list[tuple[bytes, int, str, int]] = []
+    fresh: list[tuple[int, str, int, bytes]] = []
+    for term in terms:
+        more = sorted(by_term[term])
+        first, size, highest = last.get(term, (0, words.CHUNK * words.POSTING.size, b""))
+        if int.from_bytes(highest, "little") >= more[0][0]:
+            for posting in more:
+                _splice(db, project, term, posting[0], [posting])
+            continue
+        room = words.CHUNK - size // words.POSTING.size
+        if room > 0:
+            grown.append((words.pack(more[:room]), project, term, first))
+            more = more[room:]
+        for start in range(0, len(more), words.CHUNK):
+            part = more[start : start + words.CHUNK]
+            fresh.append((project, term, part[0][0], words.pack(part)))
+    db.executemany(_APPEND, grown)
+    db.executemany(_NEW, fresh)
 
 
 def _splice(db: apsw.Connection, project: int, term: str, memory: int, more: list[tuple[int, int, int]]) -> bool:
@@ -93,6 +106,7 @@ def remove(db: apsw.Connection, documents: Sequence[Document]) -> None:
             if d.id in place:
                 at = place.index(d.id)
                 ids, bits = _cut(ids, at, 4), _cut(bits, at, vectors.SIGN_BYTES)
+                db.execute(_RESHAPED, (d.project,))
                 if ids:
                     db.execute("UPDATE signs SET ids = ?, bits = ? WHERE key = ?", (ids, bits, block))
                 else:
@@ -112,27 +126,25 @@ def _add_vectors(db: apsw.Connection, documents: Sequence[Document]) -> None:
     for d, sign in zip(documents, bits, strict=True):
         by_project.setdefault(d.project, []).append((d.id, sign))
     for project, more in by_project.items():
-        low, high = project << 32, (project + 1) << 32
-        last = db.execute("SELECT key, length(ids) FROM signs WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT 1", (low, high)).fetchone()
-        room = vectors.BLOCK - last[1] // 4 if last is not None and last[0] - low <= more[0][0] else 0
-        if last is not None and room > 0:
-            db.execute(
-                "UPDATE signs SET ids = CAST(ids || ? AS BLOB), bits = CAST(bits || ? AS BLOB) WHERE key = ?",
-                (*_block(more[:room]), last[0]),
-            )
-            more = more[room:]
-        for start in range(0, len(more), vectors.BLOCK):
-            _new_block(db, low, more[start : start + vectors.BLOCK])
+        _add_signs(db, project, sorted(more))
+
+
+def _add_signs(db: apsw.Connection, project: int, more: Sequence[tuple[int, bytes]]) -> None:
+    """Fill up the last block and begin new ones; a memory older than the last block gets its own, or joins the one that has its key."""
+    low, high = project << 32, (project + 1) << 32
+    last = db.execute("SELECT key, length(ids) FROM signs WHERE key >= ? AND key < ? ORDER BY key DESC LIMIT 1", (low, high)).fetchone()
+    if last is not None and last[0] > low | more[0][0]:
+        db.execute(_RESHAPED, (project,))
+    elif last is not None and (room := vectors.BLOCK - last[1] // 4) > 0:
+        db.execute(_GROW, (last[0], *_block(more[:room])))
+        more = more[room:]
+    for start in range(0, len(more), vectors.BLOCK):
+        part = more[start : start + vectors.BLOCK]
+        db.execute(_GROW, (low | part[0][0], *_block(part)))
 
 
 def _block(part: Sequence[tuple[int, bytes]]) -> tuple[bytes, bytes]:
     return pack(f"<{len(part)}I", *(i for i, _ in part)), b"".join(sign for _, sign in part)
-
-
-def _new_block(db: apsw.Connection, low: int, part: Sequence[tuple[int, bytes]]) -> None:
-    """A block keyed by its first id; where that key is taken (an edited memory), the block that has it grows by a few rows."""
-    ids, bits = _block(part)
-    db.execute(_GROW, (low | part[0][0], ids, bits))
 
 
 def eligible(db: apsw.Connection, scope: Sequence[int], which: Filter) -> tuple[set[int], set[int] | None]:
@@ -144,16 +156,15 @@ def eligible(db: apsw.Connection, scope: Sequence[int], which: Filter) -> tuple[
     return set(), {row[0] for row in db.execute(f"SELECT m.id FROM memories m WHERE {where}", values_list)}
 
 
-def statistics(db: apsw.Connection, scope: Sequence[int], terms: Sequence[str]) -> Statistics:
+def statistics(db: apsw.Connection, cache: Cache, scope: Sequence[int], terms: Sequence[str]) -> Statistics:
     """See `Store.statistics`."""
     totals = f"SELECT coalesce(sum(documents), 0), coalesce(sum(length), 0) FROM projects WHERE id IN ({marks(len(scope))})"
     documents, length = db.execute(totals, tuple(scope)).get
     holding: dict[str, int] = {}
     for term in terms if documents else ():
         for project in scope:
-            size = db.execute("SELECT sum(length(postings)) FROM words WHERE project = ? AND term = ?", (project, term)).get
-            if size:
-                holding[term] = holding.get(term, 0) + size // words.POSTING.size
+            if held := cache.postings(db, project, term):
+                holding[term] = holding.get(term, 0) + len(held) // words.POSTING.size
     return Statistics(documents, length / documents if documents else 0.0, holding)
 
 
@@ -168,75 +179,44 @@ def longer(db: apsw.Connection, scope: Sequence[int], prefix: str, most: int) ->
 
 
 def lexical(
-    db: apsw.Connection, scope: Sequence[int], asked: Sequence[Asked], allowed: Allowed, limit: int, *, saturation: Saturation
+    db: apsw.Connection, cache: Cache, scope: Sequence[int], asked: Sequence[Asked], which: Filter, *, limit: int, saturation: Saturation
 ) -> Lexical:
-    """See `Store.lexical`; `allowed` is what `eligible` gave for its filter."""
-    skip, only = allowed
-    weighed = [(word.weight, postings) for word in asked if (postings := _looked_up(db, scope, word))]
+    """See `Store.lexical`."""
+    skip, only = cache.eligible(db, scope, which)
+    weighed = [(word.weight, found) for word in asked if (found := _looked_up(db, cache, scope, word))]
     best = words.score(weighed, saturation, skip, only, limit) if weighed else []
     return Lexical([i for i, _, _ in best], [s for _, s, _ in best], [c for _, _, c in best])
 
 
-def _looked_up(db: apsw.Connection, scope: Sequence[int], word: Asked) -> bytes:
-    if len(word.members) == 1 and not word.unless:
-        return _postings(db, scope, word.members[0])
-    without = _postings(db, scope, word.unless) if word.unless else b""
-    return words.combined([_postings(db, scope, member) for member in word.members], without)
+def _looked_up(db: apsw.Connection, cache: Cache, scope: Sequence[int], word: Asked) -> bytes:
+    members = [b"".join([cache.postings(db, project, member) for project in scope]) for member in word.members]
+    if len(members) == 1 and not word.unless:
+        return members[0]
+    without = [cache.postings(db, project, word.unless) for project in scope] if word.unless else []
+    return words.combined(members, b"".join(without))
 
 
-def _postings(db: apsw.Connection, scope: Sequence[int], term: str) -> bytes:
+def postings(db: apsw.Connection, project: int, term: str) -> bytes:
+    """All postings of a term in a project, ascending by id."""
     statement = "SELECT postings FROM words WHERE project = ? AND term = ? ORDER BY first"
-    return b"".join([row[0] for project in scope for row in db.execute(statement, (project, term))])
+    return b"".join([row[0] for row in db.execute(statement, (project, term))])
 
 
 def nearest(
-    db: apsw.Connection,
-    scope: Sequence[int],
-    vector: bytes,
-    allowed: Allowed,
-    limit: int,
-    *,
-    also: Collection[int] = (),
-    arrays: Arrays | None = None,
+    db: apsw.Connection, cache: Cache, scope: Sequence[int], vector: bytes, which: Filter, *, limit: int, also: Collection[int] = ()
 ) -> Near:
-    """See `Store.nearest`; `arrays` holds the scope's sign bits in a long-lived process."""
-    skip, only = allowed
+    """See `Store.nearest`."""
+    skip, only = cache.eligible(db, scope, which)
     query = vectors.signs(vector)
-    if arrays is not None:
-        ids, bits = arrays.of(db, scope)
-        found, scanned, mean, deviation = vectors.closest_arrays(ids, bits, query, words.allowed(ids, skip, only), limit)
+    if cache.arrays:
+        found, scanned, mean, deviation = vectors.closest_arrays(cache.signs(db, scope), query, skip, only, limit)
     else:
         found, scanned, mean, deviation = vectors.closest(_signs(db, scope), query, skip, only, limit)
-    wanted = sorted({*found, *also})
-    rows: list[tuple[int, bytes]] = []
-    for start in range(0, len(wanted), 500):
-        part = wanted[start : start + 500]
-        rows += db.execute(f"SELECT id, row FROM vectors WHERE id IN ({marks(len(part))})", part)
+    wanted = json.dumps(sorted({*found, *also}))
+    rows = list(db.execute("SELECT v.id, v.row FROM json_each(?) j CROSS JOIN vectors v ON v.id = j.value", (wanted,)))
     return Near(vectors.cosines(vector, rows), scanned, mean, deviation)
 
 
 def _signs(db: apsw.Connection, scope: Iterable[int]) -> Iterable[tuple[bytes, bytes]]:
     for project in scope:
         yield from db.execute("SELECT ids, bits FROM signs WHERE key >= ? AND key < ? ORDER BY key", (project << 32, (project + 1) << 32))
-
-
-class Arrays:
-    """Sign bits of projects as numpy arrays, read again when anything wrote to the file. For long-lived processes."""
-
-    def __init__(self) -> None:
-        self._seen: tuple[int, int] | None = None
-        self._held: dict[tuple[int, ...], tuple[Any, Any]] = {}
-
-    def of(self, db: apsw.Connection, scope: Sequence[int]) -> tuple[Any, Any]:
-        """(ids (n,) int64, bits (n, 4) uint64) of the scope."""
-        import numpy as np
-
-        now = (int(db.pragma("data_version")), db.total_changes())
-        if now != self._seen:
-            self._seen, self._held = now, {}
-        key = tuple(scope)
-        if key not in self._held:
-            rows = list(_signs(db, scope))
-            ids = np.frombuffer(b"".join([r[0] for r in rows]), "<u4").astype(np.int64)
-            self._held[key] = ids, np.frombuffer(b"".join([r[1] for r in rows]), "<u8").reshape(-1, 4)
-        return self._held[key]

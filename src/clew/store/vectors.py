@@ -10,7 +10,6 @@ import sys
 from heapq import nsmallest
 from math import sqrt
 from operator import mul
-from random import Random
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,37 +19,51 @@ if TYPE_CHECKING:
 DIM = 256
 SIGN_BYTES = DIM // 8
 BLOCK = 96  # memories a block: ids and bits together fill one page
-_COIN = Random(DIM).getrandbits(DIM)
-_FLIPS = tuple(1 if _COIN >> i & 1 else -1 for i in range(DIM))  # the raw generator is the same in every Python 3
+# random.Random(256).getrandbits(256), whose import costs a millisecond.
+_COIN = 0x750B79840A35E888CEA8684B60033CD65DB233956EA88F4B4F72FD3F7D254DB8
+_FLIPS = tuple(1 if _COIN >> i & 1 else -1 for i in range(DIM))
+
+# `signs` adds in one long integer, a lane of 4 bytes a component, each component lifted so that no lane goes below zero.
+_LANE = 4
+_LIFTED = bytes(value ^ 0x80 for value in range(256))  # two's complement + 128
+_ONES = int.from_bytes(b"\1\0\0\0" * DIM, "little")
+_FLIPPED = int.from_bytes(b"".join(b"\xff" * _LANE if flip < 0 else bytes(_LANE) for flip in _FLIPS), "little")
+_STEPS = [_LANE << n for n in range(8)]  # bytes between the two components that meet
+_LOWER = [int.from_bytes((b"\xff" * step + bytes(step)) * (DIM * _LANE // (2 * step)), "little") for step in _STEPS]
+_DIGITS = b"0011" * 64  # bit 1 of a byte as a digit
 
 
 def signs(vector: bytes) -> bytes:
     """The 32 sign bytes of one vector; standard library only. Bit i, little-endian, is set where component i, rotated, is positive."""
-    values = list(map(mul, memoryview(vector).cast("b"), _FLIPS))
-    step = 1
-    while step < DIM:
-        for start in range(0, DIM, 2 * step):
-            a, b = values[start : start + step], values[start + step : start + 2 * step]
-            values[start : start + step] = [x + y for x, y in zip(a, b, strict=True)]
-            values[start + step : start + 2 * step] = [x - y for x, y in zip(a, b, strict=True)]
-        step *= 2
-    bits = 0
-    for i, value in enumerate(values):
-        if value > 0:
-            bits |= 1 << i
-    return bits.to_bytes(SIGN_BYTES, "little")
+    lanes = bytearray(DIM * _LANE)
+    lanes[::_LANE] = vector.translate(_LIFTED)
+    total = int.from_bytes(lanes, "little")
+    flipped = total & _FLIPPED
+    total += (_ONES << 8 & _FLIPPED) - 2 * flipped  # 128 + v becomes 128 - v
+    lift = 128
+    for step, lower in zip(_STEPS, _LOWER, strict=True):
+        a, b = total & lower, total >> 8 * step & lower
+        lift *= 2
+        total = a + b | (a + (_ONES * lift & lower) - b) << 8 * step
+    raised = total + _ONES * (0x20000 - lift - 1)  # 2^17 is reached by what lies above zero
+    digits = raised.to_bytes(DIM * _LANE, "little")[2::_LANE].translate(_DIGITS)
+    return int(digits[::-1], 2).to_bytes(SIGN_BYTES, "little")
 
 
 def signs_many(vectors: Sequence[bytes]) -> list[bytes]:
     """`signs` of many at once by numpy; products stay below 2**24, so float32 is exact."""
     import numpy as np
 
-    rotation = np.array([[1.0]], np.float32)
-    while len(rotation) < DIM:
-        rotation = np.block([[rotation, rotation], [rotation, -rotation]])
     rows = np.frombuffer(b"".join(vectors), np.int8).reshape(-1, DIM).astype(np.float32)
-    turned = (rows * np.array(_FLIPS, np.float32)) @ rotation.T
-    packed = np.packbits(turned > 0, axis=1, bitorder="little")
+    rows *= np.array(_FLIPS, np.float32)
+    step = 1
+    while step < DIM:
+        pairs = rows.reshape(len(rows), -1, 2, step)
+        a, b = pairs[:, :, 0].copy(), pairs[:, :, 1]
+        pairs[:, :, 0] += b
+        np.subtract(a, b, out=pairs[:, :, 1])
+        step *= 2
+    packed = np.packbits(rows > 0, axis=1, bitorder="little")
     return [row.tobytes() for row in packed]
 
 
@@ -73,20 +86,20 @@ def closest(
     return [i for _, i in nsmallest(limit, kept)], len(found), *_spread(len(found), total, squares)
 
 
-def closest_arrays(ids: Any, bits: Any, query: bytes, mask: Any, limit: int) -> tuple[list[int], int, float, float]:
-    """`closest` over arrays: `ids` (n,) int64, `bits` (n, 4) uint64; `mask` (n,) bool of those allowed, or None."""
+def closest_arrays(
+    parts: Sequence[tuple[Any, Any]], query: bytes, skip: Collection[int], only: Collection[int] | None, limit: int
+) -> tuple[list[int], int, float, float]:
+    """`closest` over arrays: each part holds ids (n,) uint32 and their sign bits by column, (4, n) uint64."""
     import numpy as np
 
-    from clew.store.words import lowest
+    from clew.store.words import first
 
-    distances = np.bitwise_count(bits ^ np.frombuffer(query, "<u8")).sum(axis=1, dtype=np.int64)
-    total, squares = int(distances.sum()), int((distances * distances).sum())
-    if mask is not None:
-        order = lowest(distances[mask], ids[mask], limit)
-        chosen = ids[mask][order]
-    else:
-        chosen = ids[lowest(distances, ids, limit)]
-    return chosen.tolist(), len(ids), *_spread(len(ids), total, squares)
+    wanted = np.frombuffer(query, "<u8")[:, None]
+    distances = np.concatenate([np.bitwise_count(bits ^ wanted).sum(axis=0, dtype=np.uint16) for _, bits in parts])
+    ids = np.concatenate([ids for ids, _ in parts])
+    many, value = np.bincount(distances, minlength=DIM + 1), np.arange(DIM + 1)
+    chosen = ids[first(distances, ids, skip, only, limit)].tolist()
+    return chosen, len(ids), *_spread(len(ids), int(many @ value), int(many @ (value * value)))
 
 
 def _spread(count: int, total: int, squares: int) -> tuple[float, float]:

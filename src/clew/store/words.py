@@ -12,18 +12,19 @@ from struct import Struct
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from typing import Any, TypeAlias
 
     from clew.store.base import Saturation
 
     Words: TypeAlias = Sequence[tuple[float, bytes]]
+    Scored: TypeAlias = list[tuple[int, float, float]]
     Shape: TypeAlias = tuple[float, float, float]  # k1 + 1, and the length norm as base + slope * length
 
 POSTING = Struct("<IHH")
 CHUNK = 110  # postings a row: keeps the row inside one page of an index b-tree (local payload 1,002 bytes)
 CEILING = 0xFFFF  # counts and lengths above it are kept as it
-DENSE = 2_000  # postings from which numpy pays for its calls
+DENSE = 400  # postings from which numpy pays for its calls
 
 
 def pack(postings: Iterable[tuple[int, int, int]]) -> bytes:
@@ -41,6 +42,8 @@ def merged(chunk: bytes, more: Iterable[tuple[int, int, int]], without: Collecti
 
 def combined(members: Sequence[bytes], without: bytes = b"") -> bytes:
     """The postings of several terms that stand for one word: counts summed by memory, ascending; ids in `without` left out."""
+    if sum(map(len, members)) > DENSE * POSTING.size and "numpy" in sys.modules:
+        return _combined_arrays(members, without)
     lengths: dict[int, int] = {}
     counts: dict[int, int] = {}
     for blob in members:
@@ -51,9 +54,27 @@ def combined(members: Sequence[bytes], without: bytes = b"") -> bytes:
     return pack((i, counts[i], lengths[i]) for i in sorted(counts) if i not in own)
 
 
-def score(
-    words: Sequence[tuple[float, bytes]], saturation: Saturation, skip: Collection[int], only: Collection[int] | None, limit: int
-) -> list[tuple[int, float, float]]:
+def _combined_arrays(members: Sequence[bytes], without: bytes) -> bytes:
+    import numpy as np
+
+    rows = _rows(b"".join(members))
+    ids, places = np.unique(rows["id"], return_inverse=True)
+    merged = np.empty(len(ids), rows.dtype)
+    merged["id"] = ids
+    merged["count"] = np.minimum(np.bincount(places, rows["count"]), CEILING)
+    merged["length"][places] = rows["length"]
+    packed: bytes = merged[~np.isin(ids, _rows(without)["id"])].tobytes()
+    return packed
+
+
+def _rows(blob: bytes) -> Any:
+    """Packed postings as an array with the fields id, count and length."""
+    import numpy as np
+
+    return np.frombuffer(blob, dtype=[("id", "<u4"), ("count", "<u2"), ("length", "<u2")])
+
+
+def score(words: Words, saturation: Saturation, skip: Collection[int], only: Collection[int] | None, limit: int) -> Scored:
     """The best `limit` as (id, bm25, summed weights of the words it holds), best first, ties by id.
 
     `words` holds (weight, packed postings) of each word of the question. A word's gain is
@@ -62,16 +83,10 @@ def score(
     k1, b, mean = saturation
     shape = (k1 + 1.0, k1 * (1.0 - b), k1 * b / mean if mean > 0 else 0.0)
     many = sum(len(blob) for _, blob in words) > DENSE * POSTING.size and "numpy" in sys.modules
-    scores = _score_arrays if many else _score_plain
-    best = scores(words, shape, skip, only, limit)
-    covered = dict.fromkeys((i for i, _ in best), 0.0)
-    for weight, blob in words:
-        for i in _ids_among(blob, covered):
-            covered[i] += weight
-    return [(i, s, covered[i]) for i, s in best]
+    return (_score_arrays if many else _score_plain)(words, shape, skip, only, limit)
 
 
-def _score_plain(words: Words, shape: Shape, skip: Collection[int], only: Collection[int] | None, limit: int) -> list[tuple[int, float]]:
+def _score_plain(words: Words, shape: Shape, skip: Collection[int], only: Collection[int] | None, limit: int) -> Scored:
     gain, base, slope = shape
     scores: dict[int, float] = {}
     get = scores.get
@@ -84,63 +99,45 @@ def _score_plain(words: Words, shape: Shape, skip: Collection[int], only: Collec
     for i in skip:
         scores.pop(i, None)
     best = nsmallest(limit, ((-s, i) for i, s in scores.items()))
-    return [(i, -s) for s, i in best]
+    covered = dict.fromkeys((i for _, i in best), 0.0)
+    for weight, blob in words:
+        for i in memoryview(blob).cast("I")[::2].tolist():
+            if i in covered:
+                covered[i] += weight
+    return [(i, -s, covered[i]) for s, i in best]
 
 
-def _score_arrays(words: Words, shape: Shape, skip: Collection[int], only: Collection[int] | None, limit: int) -> list[tuple[int, float]]:
+def _score_arrays(words: Words, shape: Shape, skip: Collection[int], only: Collection[int] | None, limit: int) -> Scored:
     import numpy as np
 
     gain, base, slope = shape
-    parts, gains = [], []
-    for weight, blob in words:
-        rows = np.frombuffer(blob, dtype=[("id", "<u4"), ("count", "<u2"), ("length", "<u2")])
-        count = rows["count"].astype(np.float64)
-        parts.append(rows["id"])
-        gains.append(weight * gain * count / (count + (base + slope * rows["length"])))
-    ids, values = np.concatenate(parts).astype(np.int64), np.concatenate(gains)
-    low, span = int(ids.min()), int(ids.max()) - int(ids.min()) + 1
-    if span <= 16 * len(ids):
-        sums = np.bincount(ids - low, values, span)
-        places = np.flatnonzero(sums)
-        found, sums = places + low, sums[places]
+    rows = _rows(b"".join([blob for _, blob in words]))
+    weights = np.repeat([weight for weight, _ in words], [len(blob) // POSTING.size for _, blob in words])
+    ids, count = rows["id"].astype(np.int64), rows["count"].astype(np.float64)
+    gains = weights * gain * count / (count + (base + slope * rows["length"]))
+    low, high = int(ids.min()), int(ids.max())
+    if high - low < 16 * len(ids):
+        names, places = np.arange(low, high + 1), ids - low
     else:
-        found, places = np.unique(ids, return_inverse=True)
-        sums = np.bincount(places, values, len(found))
-    keep = allowed(found, skip, only)
-    if keep is not None:
-        found, sums = found[keep], sums[keep]
-    order = lowest(-sums, found, limit)
-    return list(zip(found[order].tolist(), sums[order].tolist(), strict=True))
+        names, places = np.unique(ids, return_inverse=True)
+    sums = np.bincount(places, gains, len(names))
+    held = np.flatnonzero(sums)
+    best = held[first(-sums[held], names[held], skip, only, limit)]
+    covered = np.bincount(places, weights, len(names))[best]
+    return list(zip(names[best].tolist(), sums[best].tolist(), covered.tolist(), strict=True))
 
 
-def allowed(ids: Any, skip: Collection[int], only: Collection[int] | None) -> Any:
-    """A mask over the array `ids` of those a filter lets through, or None when it lets all through. Long-lived processes only."""
+def first(keys: Any, ids: Any, skip: Collection[int], only: Collection[int] | None, limit: int) -> Any:
+    """Positions of the `limit` smallest of the array `keys`, ascending, ties by id, of ids not in `skip` and, unless None, in `only`."""
     import numpy as np
 
-    mask = None if only is None else np.isin(ids, np.fromiter(only, np.int64, len(only)))
+    places = np.arange(len(ids)) if only is None else np.flatnonzero(np.isin(ids, np.fromiter(only, np.int64, len(only))))
+    keys = keys[places]
+    wanted = limit + len(skip)
+    if len(keys) > wanted:
+        near = np.flatnonzero(keys <= np.partition(keys, wanted - 1)[wanted - 1])  # all that tie at the cut
+        places, keys = places[near], keys[near]
+    places = places[np.lexsort((ids[places], keys))]
     if skip:
-        free = ~np.isin(ids, np.fromiter(skip, np.int64, len(skip)))
-        mask = free if mask is None else mask & free
-    return mask
-
-
-def lowest(keys: Any, ids: Any, limit: int) -> Any:
-    """Positions of the `limit` smallest of the array `keys`, ascending, ties by id, also at the cut."""
-    import numpy as np
-
-    if len(keys) > limit:
-        edge = np.partition(keys, limit - 1)[limit - 1]
-        near = np.flatnonzero(keys <= edge)
-    else:
-        near = np.arange(len(keys))
-    return near[np.lexsort((ids[near], keys[near]))][:limit]
-
-
-def _ids_among(blob: bytes, wanted: Mapping[int, float]) -> list[int]:
-    if "numpy" in sys.modules and len(blob) > 64 * POSTING.size:
-        import numpy as np
-
-        ids = np.frombuffer(blob, dtype="<u4")[::2]
-        among: list[int] = ids[np.isin(ids, np.fromiter(wanted, np.uint32, len(wanted)))].tolist()
-        return among
-    return [i for i in memoryview(blob).cast("I")[::2].tolist() if i in wanted]
+        places = places[~np.isin(ids[places], np.fromiter(skip, np.int64, len(skip)))]
+    return places[:limit]

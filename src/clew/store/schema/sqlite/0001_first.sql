@@ -13,7 +13,8 @@ CREATE TABLE projects (
   path       TEXT NOT NULL DEFAULT '',
   created_at REAL NOT NULL,
   documents  INTEGER NOT NULL DEFAULT 0,    -- indexed memories and the sum of their lengths in terms: BM25's N and mean
-  length     INTEGER NOT NULL DEFAULT 0
+  length     INTEGER NOT NULL DEFAULT 0,
+  reshaped   INTEGER NOT NULL DEFAULT 0     -- raised when its sign blocks changed otherwise than by growing at the end
 );
 
 CREATE TABLE project_keys (

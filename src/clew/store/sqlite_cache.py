@@ -1,0 +1,109 @@
+"""What a connection has read and may use again until something writes: postings, the ids a filter lets through, sign bits as arrays."""
+
+from __future__ import annotations
+
+from clew.store import sqlite_index
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    import apsw
+
+    from clew.model import Filter
+    from clew.store.sqlite_index import Allowed
+
+POSTINGS_BYTES = 16 << 20  # kept at most; then all are let go
+_FROM = "SELECT key, ids, bits FROM signs WHERE key >= ? AND key < ? ORDER BY key"
+
+
+class Cache:
+    """One for a connection. Call `renew` before a search, `drop` after a rollback: what was read inside it never was."""
+
+    def __init__(self, *, arrays: bool) -> None:
+        """`arrays` keeps sign bits for numpy, 40 bytes a memory: for long-lived processes."""
+        self.arrays = arrays
+        self.drop()
+
+    def drop(self) -> None:
+        """Forget everything."""
+        self._seen: tuple[int, int] | None = None
+        self._postings: dict[tuple[int, str], bytes] = {}
+        self._bytes = 0
+        self._allowed: tuple[Any, Any] = (None, None)
+        self._signs: dict[int, Signs] = {}
+        self._checked: set[int] = set()
+
+    def renew(self, db: apsw.Connection) -> None:
+        """Let go of what this or another connection may have written over since; sign bits are kept and checked when used."""
+        now = (int(db.pragma("data_version")), db.total_changes())
+        if now != self._seen:
+            self._seen, self._postings, self._bytes, self._allowed, self._checked = now, {}, 0, (None, None), set()
+
+    def postings(self, db: apsw.Connection, project: int, term: str) -> bytes:
+        """All postings of a term in a project, ascending; asked for once to count them and once to score them."""
+        held = self._postings.get((project, term))
+        if held is None:
+            held = sqlite_index.postings(db, project, term)
+            if self._bytes > POSTINGS_BYTES:
+                self._postings, self._bytes = {}, 0
+            self._postings[project, term] = held
+            self._bytes += len(held)
+        return held
+
+    def eligible(self, db: apsw.Connection, scope: Sequence[int], which: Filter) -> Allowed:
+        """`sqlite_index.eligible`; both searches of one recall ask the same."""
+        key = (tuple(scope), which)
+        if self._allowed[0] != key:
+            self._allowed = (key, sqlite_index.eligible(db, scope, which))
+        allowed: Allowed = self._allowed[1]
+        return allowed
+
+    def signs(self, db: apsw.Connection, scope: Sequence[int]) -> list[tuple[Any, Any]]:
+        """(ids (n,) uint32, bits (4, n) uint64) of each project of the scope."""
+        for project in scope:
+            if project not in self._checked:
+                self._signs.setdefault(project, Signs()).catch_up(db, project)
+                self._checked.add(project)
+        return [self._signs[project].held() for project in scope]
+
+
+class Signs:
+    """The sign bits of one project in arrays that grow: blocks are appended to, all others are read again only when `reshaped` says so."""
+
+    def __init__(self) -> None:
+        import numpy as np
+
+        self._reshaped = -1
+        self._key = 0  # of the last block, which may have grown
+        self._before = self._count = 0  # memories in front of it, and with it
+        self._ids = np.empty(0, np.uint32)
+        self._bits = np.empty((4, 0), np.uint64)
+
+    def held(self) -> tuple[Any, Any]:
+        """(ids (n,), bits (4, n))."""
+        return self._ids[: self._count], self._bits[:, : self._count]
+
+    def catch_up(self, db: apsw.Connection, project: int) -> None:
+        """Read what is new."""
+        row = db.execute("SELECT reshaped FROM projects WHERE id = ?", (project,)).fetchone()
+        if row is None or row[0] != self._reshaped:
+            self._reshaped, self._key, self._before, self._count = (row[0] if row else -1), project << 32, 0, 0
+        blocks = list(db.execute(_FROM, (self._key, (project + 1) << 32)))
+        if blocks:
+            self._put(b"".join([ids for _, ids, _ in blocks]), b"".join([bits for _, _, bits in blocks]))
+            self._key, self._before = blocks[-1][0], self._count - len(blocks[-1][1]) // 4
+
+    def _put(self, ids: bytes, bits: bytes) -> None:
+        import numpy as np
+
+        more = np.frombuffer(ids, "<u4")
+        self._count = self._before + len(more)
+        if self._count > len(self._ids):
+            room = self._count + (self._count >> 3) + 1024
+            ids_before, bits_before = self._ids, self._bits
+            self._ids, self._bits = np.empty(room, np.uint32), np.empty((4, room), np.uint64)
+            self._ids[: self._before], self._bits[:, : self._before] = ids_before[: self._before], bits_before[:, : self._before]
+        self._ids[self._before : self._count] = more
+        self._bits[:, self._before : self._count] = np.frombuffer(bits, "<u8").reshape(-1, 4).T
