@@ -8,12 +8,20 @@ import sys
 def main() -> None:
     """Run the command line and end the process with its exit code (docs/errors.md)."""
     try:
-        from clew.cli.run import run
-
-        code = run(sys.argv[1:])
+        code = _through(sys.argv[1:])
     except KeyboardInterrupt:  # while modules load; later ones are taken where the command runs
         code = 130
     sys.exit(code)
+
+
+def _through(words: list[str]) -> int:
+    if words[:1] == ["mcp"]:
+        from clew.mcp.server import main as serve
+
+        return serve(words[1:])
+    from clew.cli.run import run
+
+    return run(words)
 
 
 if __name__ == "__main__":

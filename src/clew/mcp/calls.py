@@ -1,0 +1,165 @@
+"""The six tools at work: each call checked, carried out by one Clew, answered as text and object. Opened at the first call, not before."""
+
+from __future__ import annotations
+
+import os
+
+from clew.errors import ClewError, InvalidInput, StoreError
+from clew.mcp import answers
+from clew.mcp.arguments import checked
+from clew.mcp.origins import origin_of
+from clew.mcp.tools import CONTEXT_CHARS, RECALL_CHARS, SAID_BY_THE_USER
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from clew.mcp.answers import Answer
+    from clew.service import Clew
+
+OPEN_AT_ONCE = 8  # (root, origin) pairs; more than one only where several clients share a process
+MOST_FOUND = 100
+# What a fault of ours could raise. No line that a client sends may end the process, and it says so instead.
+FAULTS = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    ImportError,
+    LookupError,
+    MemoryError,
+    NameError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+
+
+class Desk:
+    """Carries out tool calls. Keeps one Clew open for each place and client that called."""
+
+    def __init__(self, open_clew: Callable[[str | None, str], Clew] | None = None) -> None:
+        self._open_clew = open_clew or _open
+        self._clews: dict[tuple[str | None, str], Clew] = {}
+
+    def call(self, tool: str, arguments: Any, client: str, root: str | None) -> dict[str, Any]:
+        """A tool result. `client` is the name it introduced itself by, `root` the folder it says it works in."""
+        place = (root or os.environ.get("CLAUDE_PROJECT_DIR") or None, origin_of(client))
+        try:
+            text, structured = TOOLS_AT_WORK[tool](self._clew(place), checked(tool, arguments))
+        except StoreError as error:
+            self._drop(place)  # opened anew next time: the file may have been replaced or repaired meanwhile
+            return _failed(str(error))
+        except ClewError as error:
+            return _failed(str(error))
+        except FAULTS as fault:
+            self._drop(place)
+            return _failed(
+                f"clew could not do this ({type(fault).__name__}: {fault}); nothing else is affected, `clew doctor` may tell more"
+            )
+        return {"content": [{"type": "text", "text": text}], "structuredContent": structured, "isError": False}
+
+    def close(self) -> None:
+        """Let go of every store."""
+        while self._clews:
+            self._clews.popitem()[1].close()
+
+    def _clew(self, place: tuple[str | None, str]) -> Clew:
+        if place not in self._clews:
+            if len(self._clews) >= OPEN_AT_ONCE:
+                self.close()
+            self._clews[place] = self._open_clew(*place)
+        return self._clews[place]
+
+    def _drop(self, place: tuple[str | None, str]) -> None:
+        clew = self._clews.pop(place, None)
+        if clew is not None:
+            clew.close()
+
+
+def _open(root: str | None, origin: str) -> Clew:
+    from clew.service import Clew
+
+    return Clew(root=root, origin=origin, long_lived=False)
+
+
+def _failed(text: str) -> dict[str, Any]:
+    return {"content": [{"type": "text", "text": answers.clean(text)[:2_000]}], "isError": True}
+
+
+def _remember(clew: Clew, given: dict[str, Any]) -> Answer:
+    old, reason = given.pop("supersedes", None), given.pop("reason", "")
+    if reason and old is None:
+        raise InvalidInput("reason", "says why another memory no longer holds: give `supersedes` too, or put it into the detail")
+    replaced = clew.show(old) if old is not None else None
+    kept, created, redacted = clew.remember(given.pop("summary"), **given)
+    said = [f"Remembered #{kept.id}" if created else f"Known already: #{kept.id}, now seen {kept.seen} times"]
+    said[0] += f" ({kept.kind}, project {answers.line(kept.project)})."
+    structured = {"id": kept.id, "created": created, "redacted": list(redacted)}
+    if redacted:
+        said.append(f"Taken out before it was kept: {', '.join(redacted)}.")
+    if replaced is not None:
+        clew.supersede(replaced.id, kept.id, reason=reason)
+        said.append(f"#{replaced.id} is superseded by it.")
+        structured["superseded"] = replaced.id
+    return " ".join(said), structured
+
+
+def _recall(clew: Clew, given: dict[str, Any]) -> Answer:
+    budget = given.pop("max_chars", RECALL_CHARS)
+    hits = clew.recall(given.pop("question"), **given)
+    return answers.recalled([hit.memory for hit in hits], clew.now(), budget)
+
+
+def _context(clew: Clew, given: dict[str, Any]) -> Answer:
+    pack = clew.context(project=given.get("project"), budget=given.get("budget", CONTEXT_CHARS))
+    structured = {"text": pack.text, "ids": list(pack.ids), "left_out": pack.left_out}
+    return pack.text or "Nothing is known here yet.", structured
+
+
+def _supersede(clew: Clew, given: dict[str, Any]) -> Answer:
+    old, created = clew.show(given["old"]), False
+    if ("new" in given) == ("summary" in given):
+        raise InvalidInput("new", "give either `new`, the id of the memory that replaces it, or `summary`, the new truth")
+    if "new" in given:
+        if "detail" in given:
+            raise InvalidInput("detail", "belongs to a `summary`; the memory named by `new` has its own")
+        new = clew.show(given["new"])
+    else:
+        if old.kind in SAID_BY_THE_USER:
+            raise InvalidInput("old", f"#{old.id} is an {old.kind} of the user's; only the user changes it, with `clew supersede`")
+        new, created, _ = clew.remember(
+            given["summary"], kind=old.kind, detail=given.get("detail", ""), tags=old.tags, pinned=old.pinned, project=old.project
+        )
+    clew.supersede(old.id, new.id, reason=given.get("reason", ""))
+    return f"#{old.id} is superseded by #{new.id}; it stays, marked.", {"old": old.id, "new": new.id, "created": created}
+
+
+def _forget(clew: Clew, given: dict[str, Any]) -> Answer:
+    if not given["ids"]:
+        raise InvalidInput("ids", "is empty; name the memories to erase")
+    if given.get("confirm") is not True:
+        going = "; ".join(f"#{m.id} “{answers.line(m.summary)}”" for m in map(clew.show, given["ids"][:MOST_FOUND]))
+        raise InvalidInput("confirm", f"must be true; this would erase for good: {going}")
+    gone = clew.forget(*given["ids"])
+    left = [reason for forgotten in gone[:1] for reason in forgotten.left]
+    said = f"Erased for good: {', '.join(f'#{forgotten.id}' for forgotten in gone)}." + "".join(
+        f" Not cleaned: {reason}." for reason in left
+    )
+    return said, {"forgotten": [forgotten.id for forgotten in gone], "left": left}
+
+
+def _resume(clew: Clew, given: dict[str, Any]) -> Answer:
+    ended = clew.done(given["done"]) if "done" in given else None
+    return answers.pointers(clew.resume(given.get("text"), project=given.get("project")), clew.now(), RECALL_CHARS, ended)
+
+
+TOOLS_AT_WORK: dict[str, Callable[[Clew, dict[str, Any]], Answer]] = {
+    "remember": _remember,
+    "recall": _recall,
+    "context": _context,
+    "supersede": _supersede,
+    "forget": _forget,
+    "resume": _resume,
+}
