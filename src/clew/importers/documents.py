@@ -24,17 +24,17 @@ FILE_BYTES = 1 << 20  # a longer document is generated
 FILES = 2_000  # documents one import reads
 PROSE = 20  # letters a section has besides code and pictures, or it says nothing
 
-_TEXT = r"(?:\.(?:md|markdown|mdx|rst|txt))?"
+SUFFIXES = frozenset(("", ".md", ".markdown", ".mdx", ".mdc", ".rst", ".txt"))
 # The first that matches a path decides: (path from the project's top, kind, tag, whether the name of the file opens its summaries).
 SORTS = tuple(
     (re.compile(pattern, re.I), kind, tag, named)
     for pattern, kind, tag, named in (
         (r"(?:.*/)?(?:claude|agents|gemini)(?:\.local)?\.md", "feedback", "rules", True),
-        (r"(?:.*/)?\.(?:cursorrules|windsurfrules|clinerules)|(?:.*/)?\.cursor/rules/.*\.mdc?", "feedback", "rules", True),
-        (r"\.github/(?:copilot-instructions|instructions/.*)\.md", "feedback", "rules", True),
-        (rf"(?:.*/)?(?:docs?/)?(?:adrs?|decisions|decision-records)/[^/]+{_TEXT}", "decision", "adr", False),
-        (rf"(?:.*/)?(readme|contributing|changelog|architecture)(?:[._-][\w.-]*?)??{_TEXT}", "reference", "", True),
-        (r"docs?/.*\.(?:md|markdown|mdx|rst)", "reference", "docs", False),
+        (r"(?:.*/)?\.(?:cursorrules|windsurfrules|clinerules)|(?:.*/)?\.cursor/rules/.*", "feedback", "rules", True),
+        (r"\.github/(?:copilot-instructions\.md|instructions/.*)", "feedback", "rules", True),
+        (r"(?:.*/)?(?:adrs?|decisions|decision-records)/[^/]+", "decision", "adr", False),
+        (r"(?:.*/)?(readme|contributing|changelog|architecture)(?:[._-][^/]*)?", "reference", "", True),
+        (r"docs?/.*", "reference", "docs", False),
     )
 )
 SKIPPED = frozenset(".git .hg .svn node_modules vendor third_party .venv venv site-packages .tox dist build target __pycache__".split())
@@ -78,7 +78,7 @@ def documents(folder: str) -> list[Found]:
 
 
 def _sort(path: str) -> tuple[str, str, bool] | None:
-    if SKIPPED.intersection(path.split("/")[:-1]):
+    if SKIPPED.intersection(path.split("/")[:-1]) or os.path.splitext(path)[1].lower() not in SUFFIXES:
         return None
     for pattern, kind, tag, named in SORTS:
         if match := pattern.fullmatch(path):

@@ -58,15 +58,15 @@ def _headings(lines: list[str], start: int) -> Iterator[tuple[int, int, str, int
             fence = "" if line.strip().startswith(fence) and not line.strip().strip(fence[0]) else fence
         elif comment or line.lstrip().startswith("<!--"):
             comment = "-->" not in line
-        elif opened := _FENCE.match(line):
-            fence = opened[1]
-        elif (hashes := _HASHES.fullmatch(line)) and hashes[2]:
-            yield at, len(hashes[1]), _plain(hashes[2]), at + 1
-        elif at > start and _underlined(lines, at, start):
+        elif at > start and _underlined(lines, at, start):  # before fences: `~~~~` under a title as long is no code
             mark = line[0]
             if mark not in underlines:
                 underlines.append(mark)
             yield at - 1, underlines.index(mark) + 1, _plain(lines[at - 1]), at + 1
+        elif opened := _FENCE.match(line):
+            fence = opened[1]
+        elif (hashes := _HASHES.fullmatch(line)) and hashes[2]:
+            yield at, len(hashes[1]), _plain(hashes[2]), at + 1
 
 
 def _underlined(lines: list[str], at: int, start: int) -> bool:

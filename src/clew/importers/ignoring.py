@@ -61,7 +61,7 @@ def _regex(piece: re.Match[str]) -> str:
     kind = piece.lastgroup or ""
     text = piece[kind]
     if kind == "plain":
-        return re.escape(text)
+        return re.escape(text) if piece[0] not in ("[", "\\") else "(?!)"  # an open set and a last backslash match nothing
     if kind == "set":
         inside = text[1:-1]
         negated = inside[:1] in ("!", "^")
