@@ -15,6 +15,10 @@ def main() -> None:
 
 
 def _through(words: list[str]) -> int:
+    if words[:1] == ["hook"]:
+        from clew.hooks.front import main as answer
+
+        return answer(words[1:])
     if words[:1] == ["mcp"]:
         from clew.mcp.server import main as serve
 

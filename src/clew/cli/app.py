@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-import clew
+from clew import __version__
 from clew.cli import care, exchange, projects, reading, writing
 from clew.cli.group import Group
 
@@ -19,7 +19,7 @@ SECTIONS: dict[str, tuple[click.Command, ...]] = {
         writing.forget,
     ),
     "Recall": (reading.recall, reading.show, reading.list_),
-    "Projects and files": (projects.project, exchange.import_, exchange.export),
+    "Projects and files": (projects.project, exchange.init, exchange.import_, exchange.export),
     "Care": (care.status, care.doctor, care.reindex, care.backup, care.completion),
 }
 
@@ -35,7 +35,7 @@ class Sections(Group):
 
 
 @click.group(cls=Sections, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(clew.__version__, message="clew %(version)s", help="Show the version.")
+@click.version_option(__version__, message="clew %(version)s", help="Show the version.")
 def app() -> None:
     """A local-first memory for coding agents: what was decided, why, and what already failed.
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import click
 
-import clew as package
+from clew import __version__
 from clew.cli import options, render
 from clew.errors import InvalidInput
 
@@ -42,7 +42,8 @@ def bar(what: str) -> Iterator[Callable[[int, int], None]]:
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True, no_color=not render.colourful(sys.stderr)), transient=True) as progress:
+    console = Console(stderr=True, color_system="auto" if render.colourful(sys.stderr) else None)
+    with Progress(console=console, transient=True) as progress:
         task = progress.add_task(what, total=None)
         yield lambda done, last: progress.update(task, completed=done, total=last)
 
@@ -56,13 +57,12 @@ def status(project: str | None) -> None:
         found = clew.status()
         if not render.machine():
             render.table(("", ""), list(_status_rows(found)))
-        del found["notes"]  # every answer has them
-        render.reply(clew, {"version": package.__version__, **found})
+        render.reply(clew, {"version": __version__, **found})
 
 
 def _status_rows(found: dict[str, Any]) -> Iterator[tuple[str, object]]:
     store, project = found["store"], found["project"]
-    yield "clew", package.__version__
+    yield "clew", __version__
     yield "store", store["path"] + ("" if store["writable"] else " (cannot be written)")
     yield "size", f"{store['bytes'] / 1024:,.0f} KiB"
     yield "project", f"{project.name} ({project.memories} memories)"
@@ -111,7 +111,9 @@ def backup(path: str, force: bool) -> None:
 
 
 def unused(path: str, *, force: bool) -> None:
-    """Raises InvalidInput when `path` is a folder, or is there already and `force` does not say to replace it."""
+    """Raises InvalidInput when `path` is no text, is a folder, or is there already and `force` does not say to replace it."""
+    if render.line(path) != path:
+        raise InvalidInput("FILE", f"'{path}' holds characters that cannot be shown; choose another name")
     if os.path.isdir(path):
         raise InvalidInput("FILE", f"'{path}' is a folder; name a file in it")
     if os.path.lexists(path) and not force:

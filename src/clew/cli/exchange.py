@@ -1,4 +1,4 @@
-"""Commands that carry memories in and out as files: import, export."""
+"""Commands that carry memories in and out: init, import, export."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 import click
 
 from clew.cli import options, render
-from clew.cli.care import unused
+from clew.cli.care import bar, unused
 from clew.cli.group import Group
 from clew.errors import InvalidInput
 from clew.limits import TEXT_BYTES
@@ -20,6 +20,40 @@ if TYPE_CHECKING:
     from typing import Any, BinaryIO, NoReturn
 
 LINE_BYTES = 8 * TEXT_BYTES  # JSON may spend six bytes on one of text, and a memory is more than its text
+
+
+@click.command()
+@click.argument("folder", default=".")
+@click.option("-n", "--limit", type=int, default=10_000, show_default=True, metavar="N", help="At most this many commits, newest first.")
+@options.in_project
+@options.spoken
+def init(folder: str, project: str | None, limit: int) -> None:
+    """Take in a project's git history and documents.
+
+    FOLDER is where you stand, unless you name one. Run again, it takes in what is new and retires what the documents no longer say.
+
+    \b
+    clew init
+    clew init ../billing --limit 500
+    """
+    from clew.importers import init as take_in
+
+    with options.opened(project, root=os.path.abspath(os.path.expanduser(folder)), long_lived=True) as clew:
+        with bar("taking in") as tell:
+            counts = take_in(clew, folder, limit=limit, tell=tell)
+        said = ", ".join(f"{count} {_COUNTED[name]}" for name, count in counts.items() if name in _COUNTED and (count or name in _ALWAYS))
+        render.reply(clew, counts, f"took in {said}")
+
+
+_COUNTED = {
+    "commits": "commits",
+    "documents": "sections of documents",
+    "known": "known already",
+    "superseded": "superseded",
+    "done": "no longer there",
+    "refused": "refused",
+}
+_ALWAYS = ("commits", "documents")
 
 
 @click.group("import", cls=Group)

@@ -138,11 +138,11 @@ def standard_input() -> str:
         ) from None
 
 
-def opened(project: str | None = None, *, long_lived: bool = False) -> Clew:
+def opened(project: str | None = None, *, root: str | None = None, long_lived: bool = False) -> Clew:
     """The Clew of one command. `long_lived` is for bulk work only, since numpy takes longer to load than a recall takes."""
     from clew.service import Clew  # not for --help and completion
 
-    return Clew(project=project, origin="cli", long_lived=long_lived)
+    return Clew(project=project, root=root, origin="cli", long_lived=long_lived)
 
 
 def _keep_json(ctx: click.Context, param: click.Parameter, value: bool) -> None:

@@ -51,8 +51,11 @@ def paint(text: str, **style: Any) -> str:
 
 
 def reply(clew: Clew | None, shape: Mapping[str, Any], *lines: str) -> None:
-    """The answer of a command: with --json its documented shape and `notes`; else its lines, the notes on standard error."""
-    notes = clew.notes() if clew else []
+    """The answer of a command: with --json its documented shape and `notes`; else its lines, the notes on standard error.
+
+    Notes are what is not as it should be, from the shape itself and from `clew`.
+    """
+    notes = list(dict.fromkeys((*shape.get("notes", ()), *(clew.notes() if clew else ()))))
     if click.get_current_context().meta.get(JSON):
         say(dumped({**as_json(dict(shape)), "notes": notes}))
         return
@@ -107,13 +110,13 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    drawn = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    drawn = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold", show_header=any(columns))
     for column in columns[:-1]:
         drawn.add_column(column, no_wrap=True)
     drawn.add_column(columns[-1], overflow="fold")
     for row in rows:
         drawn.add_row(*(Text(line(cell)) for cell in row))
-    Console(no_color=not colourful(sys.stdout)).print(drawn)
+    Console(color_system="auto" if colourful(sys.stdout) else None).print(drawn)
 
 
 def age(then: float, now: float) -> str:
