@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import time
 
-from clew.config import IN_MEMORY, settings
+from clew.config import IN_MEMORY, settings, usable_path
 from clew.embed import open_embedder
-from clew.engines import capture, context, indexing, lifecycle, portable, projects, recall
-from clew.errors import InvalidInput
+from clew.engines import capture, context, indexing, lifecycle, moving, portable, projects, recall
+from clew.errors import InvalidInput, NotFound, StoreDamaged
 from clew.limits import PACK_CHARS, RECALL_LIMIT
 from clew.model import Draft, Memory, Pack
 from clew.rules.packs import OPENING_CHARS, PROMPT_CHARS, RESUME_TAG
@@ -120,11 +120,15 @@ class Clew:
 
         `origin` stands for this object's own. Without `again`, what is known already is left as it is, not seen once more: for importers.
         """
+        cleaned = lifecycle.cleaned(list(drafts))
+        where = self._place(project)
+        if not cleaned:
+            return []
         now = self._clock()
         indexing.agree(self._store, self._embedder)
         self._sweep_once(now)
-        into = projects.for_writing(self._store, self._place(project), now)
-        return lifecycle.remember(self._store, self._embedder, list(drafts), into, origin=origin or self._origin, now=now, again=again)
+        into = projects.for_writing(self._store, where, now)
+        return lifecycle.remember(self._store, self._embedder, cleaned, into, origin=origin or self._origin, now=now, again=again)
 
     def edit(self, ref: int | str, **changes: Any) -> Remembered:
         """Put a memory right in place; the former text stays in the log.
@@ -152,6 +156,7 @@ class Clew:
 
     def forget(self, *refs: int | str) -> list[Forgotten]:
         """Erase memories for good: text, words, vectors, links, log lines, sources, and the bytes where they lay. All or none."""
+        indexing.agree(self._store, None)
         return lifecycle.forget(self._store, refs)
 
     # recall
@@ -184,8 +189,11 @@ class Clew:
         return hits
 
     def show(self, ref: int | str) -> Memory:
-        """One memory by its number (12, "#12") or the first six or more hex digits of its digest. Raises NotFound."""
-        return lifecycle.find(self._store, ref)
+        """One memory by its number (12, "#12") or the first six or more hex digits of its digest. Raises NotFound, also once it expired."""
+        memory = lifecycle.find(self._store, ref)
+        if memory.expires_at is not None and memory.expires_at <= self._clock():
+            raise NotFound(f"memory #{memory.id} has expired")
+        return memory
 
     def history(self, ref: int | str) -> list[dict[str, Any]]:
         """What happened to a memory, newest first: {event, at, origin, text}, text being its former state as JSON."""
@@ -247,8 +255,9 @@ class Clew:
     def project_move(self, refs: Sequence[int | str], *, into: str) -> int:
         """Move memories into another project; how many moved."""
         now = self._clock()
-        memories = [self.show(ref) for ref in refs]
-        return lifecycle.move(self._store, self._embedder, memories, projects.for_writing(self._store, self._place(into), now), now=now)
+        indexing.agree(self._store, self._embedder)
+        known = [self.show(ref).id for ref in refs]
+        return moving.move(self._store, self._embedder, known, projects.for_writing(self._store, self._place(into), now), now=now)
 
     def project_merge(self, name: str, *, into: str) -> int:
         """Move everything of a project into another, which from then on answers to both; how many memories moved."""
@@ -271,35 +280,40 @@ class Clew:
         """What is not as it should be, a sentence each: a missing embedder table, a store that cannot be written, a half-built index."""
         writable = self._store.facts()["writable"]
         read_only = "" if writable else f"{self._settings.database} cannot be written, so nothing new is kept; recall still answers"
-        return [note for note in (self._trouble, read_only, indexing.rebuilding(self._store), self._damage) if note]
+        return [note for note in (self._trouble, read_only, indexing.unfinished(self._store), self._damage) if note]
 
     def status(self) -> dict[str, Any]:
         """Counts, sizes, versions, the project one stands in, the embedder and `notes`."""
         embedder = indexing.signature(self._embedder) if self._embedder else "off"
-        here = projects.shown(self._store, self._place(None))
+        here = projects.standing(self._store, None if self._project == "*" else self._place(None))
         return {"store": self._store.facts(), "project": here, "embedder": embedder, "notes": self.notes()}
 
     def doctor(self) -> list[str]:
         """Examine the whole store; what is wrong and the way out, a sentence each, empty when all is sound."""
-        return [*self.notes(), *self._store.check()]
+        try:
+            return [*self.notes(), *self._store.check()]
+        except StoreDamaged as damage:
+            return [str(damage)]
 
     def backup(self, path: str) -> None:
         """Write a whole, consistent copy of the store to `path`, with mode 0600."""
-        self._store.backup(os.path.abspath(os.path.expanduser(path)))
+        self._store.backup(usable_path(path, "path", self._settings.home))
 
     def export_jsonl(self, *, project: str | None = None) -> Iterator[dict[str, Any]]:
         """Every memory (ended ones too) and link of the project as flat JSON objects that `import_jsonl` takes back whole."""
-        return portable.exported(self._store, self._scope(project, user=False))
+        return portable.exported(self._store, self._scope(project, user=False), self._clock())
 
     def import_jsonl(self, lines: Iterable[Mapping[str, Any]], *, project: str | None = None) -> dict[str, int]:
         """Take exported objects, or plain ones with at least a `summary`, all or none: how many were "new", "known" and "links".
 
         Raises InvalidInput naming the line and the field.
         """
+        judged = portable.judged(lines)
+        where = self._place(project)
         now = self._clock()
         indexing.agree(self._store, self._embedder)
-        into = projects.for_writing(self._store, self._place(project), now)
-        return portable.imported(self._store, self._embedder, lines, into, origin=self._origin, now=now)
+        into = projects.for_writing(self._store, where, now)
+        return portable.imported(self._store, self._embedder, judged, into, origin=self._origin, now=now)
 
     def list(
         self,
@@ -320,7 +334,7 @@ class Clew:
 
     def _opening(self, project: str | None, shown: Mapping[int, float], budget: int) -> tuple[Pack, Sequence[Memory]]:
         where = self._place(project)
-        name = projects.shown(self._store, where).name
+        name = projects.standing(self._store, where).name
         health = " ".join(self.notes())
         now = self._clock()
         return context.opening(
@@ -343,7 +357,8 @@ class Clew:
     def _scope(self, project: str | None, *, user: bool = True) -> Sequence[int]:
         if (project if project is not None else self._project) == "*":
             return [p.id for p in self._store.projects()]
-        return projects.for_reading(self._store, self._place(project), user=user)
+        named = project is not None or self._project is not None  # what only CLEW_PROJECT names may be new
+        return projects.for_reading(self._store, self._place(project), user=user, strict=named)
 
     def _sweep_once(self, now: float) -> None:
         if not self._swept:

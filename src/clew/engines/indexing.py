@@ -62,10 +62,17 @@ def agree(store: Store, embedder: Embedder | None) -> None:
 
 
 def sign(store: Store, embedder: Embedder | None) -> None:
-    """Write down, inside a transaction, by which rules the index is made, where nothing says so yet."""
+    """Inside a transaction: hold the index's rules against ours once more, and write them down where nothing says so yet.
+
+    A store that gets vectors for some of its memories only is marked, so that the gap is seen. Raises as `agree` does.
+    """
+    agree(store, embedder)
     if store.setting("words") is None:
         store.set_setting("words", str(text.VERSION))
-    if embedder is not None and store.setting("embedder") is None:
+    made_by = store.setting("embedder")
+    if (made_by is None) != (embedder is None) and (made_by is not None or store.latest()):
+        store.set_setting("gaps", "1")
+    if embedder is not None and made_by is None:
         store.set_setting("embedder", signature(embedder))
 
 
@@ -75,14 +82,17 @@ def awaits(store: Store, memory: int) -> bool:
     return state is not None and state[0] < memory <= state[1]
 
 
-def rebuilding(store: Store) -> str:
-    """A sentence about a rebuild that has not ended, or ""."""
+def unfinished(store: Store) -> str:
+    """A sentence about a rebuild that has not ended, or about memories kept while there was no embedder, or ""."""
     state = _state(store)
-    if state is None:
-        return ""
-    return (
-        f"the index is half rebuilt (up to #{state[0]} of #{state[1]}), so recall misses the rest; `clew reindex` goes on where it stopped"
-    )
+    if state is not None:
+        return (
+            f"the index is half rebuilt (up to #{state[0]} of #{state[1]}), so recall misses the rest; "
+            "`clew reindex` goes on where it stopped"
+        )
+    if store.setting("gaps") is not None:
+        return "some memories were kept while the embedder was off, so only their words find them; `clew reindex` adds their meaning"
+    return ""
 
 
 def reindex(store: Store, embedder: Embedder | None, scope: Sequence[int], tell: Callable[[int, int], None]) -> int:
@@ -91,42 +101,51 @@ def reindex(store: Store, embedder: Embedder | None, scope: Sequence[int], tell:
     `scope` is every project; `tell(done, last)` is called after each step with memory numbers. Returns how many memories were indexed.
     Memories written meanwhile are indexed by whoever writes them.
     """
+    by = signature(embedder) if embedder else None
     with store.transaction():
-        after, last = _begun(store, embedder)
-    everything = Filter(now=float("-inf"), include_superseded=True)
+        at, last = _begun(store, by)
     made = 0
-    while after < last:
-        step = [m for m in store.select(scope, everything, limit=STEP, after=after, newest=False) if m.id <= last]
-        after = step[-1].id if len(step) == STEP else last
+    everything = Filter(now=float("-inf"), include_superseded=True)
+    while at < last:
+        step = [m for m in store.select(scope, everything, limit=STEP, after=at, newest=False) if m.id <= last]
         vectors = meanings(step, embedder)
         with store.transaction():
-            kept = store.fetch([m.id for m in step])  # one may have been forgotten or edited since
-            store.index([document(kept[m.id], store.owner(m.id), v) for m, v in zip(step, vectors, strict=True) if kept.get(m.id) == m])
-            late = [m for m in step if m.id in kept and kept[m.id] != m]
-            store.index(
-                [
-                    document(kept[m.id], store.owner(m.id), v)
-                    for m, v in zip(late, meanings([kept[m.id] for m in late], embedder), strict=True)
-                ]
-            )
-            store.set_setting("reindex", f"{after} {last}" if after < last else None)
-        made += len(kept)
-        tell(after, last)
-    with store.transaction():
-        store.set_setting("reindex", None)
+            if store.setting("embedder") != by:
+                raise EmbedderMismatch(store.setting("embedder") or "off", by or "off")  # another process began anew with it
+            if _state(store) == (at, last):
+                made += _rebuilt(store, embedder, step, vectors)
+                at = step[-1].id if len(step) == STEP else last
+                _reached(store, at, last)
+            else:  # another process rebuilds it too, and has done this step
+                at, last = _state(store) or (last, last)
+        tell(at, last)
     return made
 
 
-def _begun(store: Store, embedder: Embedder | None) -> tuple[int, int]:
+def _rebuilt(store: Store, embedder: Embedder | None, step: Sequence[Memory], vectors: Sequence[bytes]) -> int:
+    """Index one step; a memory may have been forgotten, moved or edited since it was read."""
+    kept = store.fetch([m.id for m in step])
+    known = {m.id: v for m, v in zip(step, vectors, strict=True) if kept.get(m.id) == m}
+    late = [m for m in kept.values() if m.id not in known]
+    known.update(zip((m.id for m in late), meanings(late, embedder), strict=True))
+    store.index([document(m, store.owner(m.id), known[m.id]) for m in kept.values()])
+    return len(kept)
+
+
+def _reached(store: Store, at: int, last: int) -> None:
+    store.set_setting("reindex", f"{at} {last}" if at < last else None)
+
+
+def _begun(store: Store, by: str | None) -> tuple[int, int]:
     """(number reached, number to reach) of the rebuild that is under way by the same rules, else of one begun now."""
-    by = signature(embedder) if embedder else None
     state = _state(store)
     if state is not None and store.setting("words") == str(text.VERSION) and store.setting("embedder") == by:
         return state
     store.wipe_index()
     store.set_setting("embedder", by)
     store.set_setting("words", str(text.VERSION))
-    store.set_setting("reindex", f"0 {store.latest()}")
+    store.set_setting("gaps", None)  # what is written meanwhile says so itself
+    _reached(store, 0, store.latest())
     return 0, store.latest()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from clew import limits
 from clew.engines.indexing import awaits, document, meanings, sign
 from clew.errors import InvalidInput, NotFound
 from clew.ids import digest_of, parse_ref
@@ -41,39 +42,55 @@ def find(store: Store, ref: int | str, field: str = "id") -> Memory:
     raise NotFound(f"there is no memory {f'#{number}' if number is not None else prefix}")
 
 
-def remember(
-    store: Store, embedder: Embedder | None, drafts: Sequence[Draft], project: int, *, origin: str, now: float, again: bool = True
-) -> list[Remembered]:
-    """Keep drafts, all or none. One that says what is kept already is that memory seen once more: it gains, it never loses anything.
+def cleaned(drafts: Sequence[Draft]) -> list[tuple[Draft, tuple[str, ...]]]:
+    """Each draft fit to be kept, with what was redacted: judged before anything is written. Raises InvalidInput."""
+    return [checked(d) for d in drafts]
 
-    Without `again` such a draft changes nothing at all: what has ended stays so. Raises InvalidInput (nothing written) and StoreError.
+
+def remember(
+    store: Store,
+    embedder: Embedder | None,
+    drafts: Sequence[tuple[Draft, tuple[str, ...]]],
+    project: int,
+    *,
+    origin: str,
+    now: float,
+    again: bool = True,
+) -> list[Remembered]:
+    """Keep cleaned drafts, all or none. One that says what is kept already is that memory seen once more: it gains, it loses nothing.
+
+    Without `again` such a draft changes nothing at all: what has ended stays so.
+    Raises InvalidInput when what a memory gains would go over a limit (nothing written), and StoreError.
     """
-    cleaned = [checked(d) for d in drafts]
-    made = _all_made(store, [d for d, _ in cleaned], project, origin=origin, now=now)
+    made = drafted(store, [d for d, _ in drafts], project, origin=origin, now=now)
     vectors = meanings(made, embedder)
     with store.transaction():
         sign(store, embedder)
         kept = keep(store, made, vectors, project, now=now, again=again)
         latest = store.fetch([m.id for m, _ in kept])
-    return [Remembered(latest[m.id], created, found) for (m, created), (_, found) in zip(kept, cleaned, strict=True)]
+    return [Remembered(latest[m.id], created, found) for (m, created), (_, found) in zip(kept, drafts, strict=True)]
 
 
 def drafted(store: Store, drafts: Sequence[Draft], project: int, *, origin: str, now: float) -> list[Memory]:
-    """Memories as `remember` would keep them, not kept yet: checked and redacted. Raises InvalidInput."""
-    return _all_made(store, [checked(d)[0] for d in drafts], project, origin=origin, now=now)
-
-
-def _all_made(store: Store, drafts: Sequence[Draft], project: int, *, origin: str, now: float) -> list[Memory]:
+    """Memories as `remember` would keep them, not kept yet, of drafts that are cleaned."""
     uid = store.project_uid(project)
     return [_made(d, uid, origin=origin, now=now) for d in drafts]
 
 
 def keep(
-    store: Store, made: Sequence[Memory], vectors: Sequence[bytes], project: int, *, now: float, again: bool = True
+    store: Store,
+    made: Sequence[Memory],
+    vectors: Sequence[bytes],
+    project: int,
+    *,
+    now: float,
+    again: bool = True,
+    revive: bool = True,
 ) -> list[tuple[Memory, bool]]:
     """Inside a transaction: insert and index what is new; join what is known, or without `again` leave it as it is.
 
-    Each memory with its number, and whether it is new.
+    Each memory with its number, and whether it is new. With `revive` a memory that had ended is active again, since somebody says so
+    now; a copy from elsewhere says nothing of the kind.
     """
     known = _known(store, made)
     kept: list[tuple[Memory, bool]] = []
@@ -86,15 +103,29 @@ def keep(
         elif not again:
             now_kept = earlier
         elif earlier.id in fresh:  # said twice in one batch: not indexed yet, so only the row and what will be indexed change
-            now_kept = _joined(earlier, memory, now=now)
+            now_kept = _joined(earlier, memory, now=now, revive=revive)
             store.save(now_kept, project)
             fresh[now_kept.id] = now_kept, vector
         else:
-            now_kept = _seen_again(store, earlier, memory, project, vector, now=now)
+            now_kept = seen_again(store, earlier, memory, project, vector, now=now, revive=revive)
+        if again and revive:
+            _within_limits(now_kept)
         known[memory.digest] = now_kept
         kept.append((now_kept, earlier is None))
     store.index([document(m, project, vector) for m, vector in fresh.values()])
     return kept
+
+
+def _within_limits(memory: Memory) -> None:
+    for field, held, limit in (
+        ("tags", memory.tags, limits.TAGS),
+        ("metadata", memory.metadata, limits.METADATA_KEYS),
+        ("pointers", memory.pointers, limits.POINTERS),
+    ):
+        if len(held) > limit:
+            raise InvalidInput(
+                field, f"{len(held)} with those that memory #{memory.id} has already; the limit is {limit}, `edit` sets them"
+            )
 
 
 def _known(store: Store, made: Sequence[Memory]) -> dict[str, Memory]:
@@ -127,25 +158,31 @@ def _made(draft: Draft, uid: str, *, origin: str, now: float) -> Memory:
     )
 
 
-def _seen_again(store: Store, earlier: Memory, again: Memory, project: int, vector: bytes, *, now: float) -> Memory:
-    joined = _joined(earlier, again, now=now)
-    _log(store, project, "seen" if earlier.status == "active" else "revived", earlier, origin=again.origin, now=now)
+def seen_again(store: Store, earlier: Memory, again: Memory, project: int, vector: bytes, *, now: float, revive: bool) -> Memory:
+    """Inside a transaction: join what is said to the memory that says it already, its former state kept in the log."""
+    joined = _joined(earlier, again, now=now, revive=revive)
+    event = "seen" if earlier.status == joined.status else "revived"
+    _log(store, project, event, earlier, origin=again.origin, now=now)
     _rewrite(store, earlier, joined, project, vector)
     return joined
 
 
-def _joined(earlier: Memory, again: Memory, *, now: float) -> Memory:
-    """What was there joined with what is said now. A memory that had ended is active again, since somebody says so."""
+def _joined(earlier: Memory, again: Memory, *, now: float, revive: bool) -> Memory:
+    """What was there joined with what is said now."""
     lives = () if earlier.expires_at is None or again.expires_at is None else (earlier.expires_at, again.expires_at)
-    return earlier._replace(
+    joined = earlier._replace(
         tags=tuple(dict.fromkeys((*earlier.tags, *again.tags))),
-        metadata={**earlier.metadata, **again.metadata},
+        metadata={**earlier.metadata, **again.metadata} if revive else {**again.metadata, **earlier.metadata},
         pointers=tuple(dict.fromkeys((*earlier.pointers, *again.pointers))),
         source=earlier.source if any(earlier.source) else again.source,
         seen=earlier.seen + 1,
         updated_at=now,
         pinned=earlier.pinned or again.pinned,
         expires_at=max(lives, default=None),
+    )
+    if not revive:
+        return joined
+    return joined._replace(
         valid_from=earlier.valid_from if again.valid_from is None else again.valid_from,
         valid_to=earlier.valid_to if again.valid_to is None else again.valid_to,
         status="active",
@@ -193,22 +230,31 @@ def edit(store: Store, embedder: Embedder | None, ref: int | str, changes: Mappi
     if unknown:
         raise InvalidInput(unknown[0], f"cannot be edited; what can: {', '.join(EDITABLE)}")
     before = find(store, ref)
-    known = {f: changes.get(f, getattr(before, f)) for f in EDITABLE if f != "ttl"}
-    draft, found = checked(Draft(**known, ttl=changes.get("ttl")))
-    project = store.owner(before.id)
-    made = _made(draft, store.project_uid(project), origin=before.origin, now=now)
-    same = [i for i in store.find_digest(made.digest) if i != before.id]
-    if same:
-        raise InvalidInput("summary", f"memory #{same[0]} already says this; supersede #{before.id} by it instead")
-    fields = ("digest", "summary", "detail", "kind", "tags", "metadata", "pointers", "valid_from", "valid_to")
-    after = before._replace(updated_at=now, **{f: getattr(made, f) for f in fields})
-    if "ttl" in changes:
-        after = after._replace(expires_at=made.expires_at)
+    after, found = _edited(store, before, changes, now=now)
     (vector,) = meanings([after], embedder)
     with store.transaction():
+        sign(store, embedder)
+        latest = find(store, before.id)
+        if latest != before:  # another process changed it while its meaning was being found
+            before = latest
+            after, found = _edited(store, before, changes, now=now)
+            (vector,) = meanings([after], embedder)
+        project = store.owner(before.id)
+        same = [i for i in store.find_digest(after.digest) if i != before.id]
+        if same:
+            raise InvalidInput("summary", f"memory #{same[0]} already says this; supersede #{before.id} by it instead")
         _log(store, project, "edited", before, origin=origin, now=now)
         _rewrite(store, before, after, project, vector)
     return Remembered(store.fetch([before.id])[before.id], False, found)
+
+
+def _edited(store: Store, before: Memory, changes: Mapping[str, Any], *, now: float) -> tuple[Memory, tuple[str, ...]]:
+    known = {f: changes.get(f, getattr(before, f)) for f in EDITABLE if f != "ttl"}
+    draft, found = checked(Draft(**known, ttl=changes.get("ttl")))
+    made = _made(draft, store.project_uid(store.owner(before.id)), origin=before.origin, now=now)
+    fields = ("digest", "summary", "detail", "kind", "tags", "metadata", "pointers", "valid_from", "valid_to")
+    after = before._replace(updated_at=now, **{f: getattr(made, f) for f in fields})
+    return (after._replace(expires_at=made.expires_at) if "ttl" in changes else after), found
 
 
 def supersede(store: Store, old: int | str, new: int | str, *, reason: str, origin: str, now: float) -> Memory:
@@ -216,19 +262,16 @@ def supersede(store: Store, old: int | str, new: int | str, *, reason: str, orig
 
     The old one ends when the new one began to be true. Raises InvalidInput for itself, or where it would close a circle.
     """
-    before, after = find(store, old, "old"), find(store, new, "new")
-    if before.id == after.id:
-        raise InvalidInput("new", f"memory #{before.id} cannot supersede itself")
-    step: Memory | None = after
-    while step is not None and step.successor is not None:
-        if step.successor == before.id:
+    line, _ = reason_line(reason)
+    with store.transaction():
+        before, after = find(store, old, "old"), find(store, new, "new")
+        if before.id == after.id:
+            raise InvalidInput("new", f"memory #{before.id} cannot supersede itself")
+        if before.id in successors(store, after):
             raise InvalidInput(
                 "new", f"#{after.id} is itself superseded by way of #{before.id}; say the newer one again first to make it active"
             )
-        step = store.fetch([step.successor]).get(step.successor)
-    line, _ = reason_line(reason)
-    ended = min(now, after.valid_from) if after.valid_from is not None else now
-    with store.transaction():
+        ended = min(now, after.valid_from) if after.valid_from is not None else now
         project = store.owner(before.id)
         _log(store, project, "superseded", before, origin=origin, now=now)
         store.save(before._replace(status="superseded", successor=after.id, reason=line, ended_at=ended, updated_at=now), project)
@@ -236,11 +279,21 @@ def supersede(store: Store, old: int | str, new: int | str, *, reason: str, orig
     return store.fetch([before.id])[before.id]
 
 
+def successors(store: Store, memory: Memory) -> set[int]:
+    """Numbers of all that came after a memory, each once."""
+    seen: set[int] = set()
+    step: Memory | None = memory
+    while step is not None and step.successor is not None and step.successor not in seen:
+        seen.add(step.successor)
+        step = store.fetch([step.successor]).get(step.successor)
+    return seen
+
+
 def done(store: Store, ref: int | str, *, reason: str, origin: str, now: float) -> Memory:
     """Mark a memory as finished: out of every default search, still there to be listed."""
     line, _ = reason_line(reason)
-    before = find(store, ref)
     with store.transaction():
+        before = find(store, ref)
         project = store.owner(before.id)
         _log(store, project, "done", before, origin=origin, now=now)
         store.save(before._replace(status="done", reason=line, ended_at=now, updated_at=now), project)
@@ -249,8 +302,8 @@ def done(store: Store, ref: int | str, *, reason: str, origin: str, now: float) 
 
 def pin(store: Store, ref: int | str, pinned: bool, *, now: float) -> Memory:
     """Pin or unpin: a pinned memory never fades."""
-    before = find(store, ref)
     with store.transaction():
+        before = find(store, ref)
         store.save(before._replace(pinned=pinned, updated_at=now), store.owner(before.id))
     return store.fetch([before.id])[before.id]
 
@@ -260,49 +313,23 @@ def forget(store: Store, refs: Sequence[int | str]) -> list[Forgotten]:
 
     All or none; then the write-ahead log is emptied. What could not be cleaned is said in the answer.
     """
-    gone = []
-    memories = list({m.id: m for m in (find(store, ref) for ref in refs)}.values())
     with store.transaction():
-        for memory in memories:
-            store.unindex([document(memory, store.owner(memory.id))])
-            gone.append(Forgotten(memory.id, store.erase(memory.id)))
+        memories = list({m.id: m for m in (find(store, ref) for ref in refs)}.values())
+        gone = _erased(store, memories)
     left = tuple(store.scrub())
     return [f._replace(left=left) for f in gone]
 
 
+def _erased(store: Store, memories: Sequence[Memory]) -> list[Forgotten]:
+    store.unindex([document(m, store.owner(m.id)) for m in memories])
+    return [Forgotten(m.id, store.erase(m.id)) for m in memories]
+
+
 def sweep(store: Store, now: float) -> int:
     """Erase what has expired, at most SWEPT at a time; how many."""
-    ids = store.expired(now, SWEPT)
-    if ids:
-        forget(store, ids)
-    return len(ids)
-
-
-def move(store: Store, embedder: Embedder | None, memories: Sequence[Memory], into: int, *, now: float) -> int:
-    """Let memories belong to another project; one that says what is said there already is joined to it. How many moved."""
-    uid = store.project_uid(into)
-    vectors = meanings(memories, embedder)
-    with store.transaction():
-        for memory, vector in zip(memories, vectors, strict=True):
-            project = store.owner(memory.id)
-            store.unindex([document(memory, project)])
-            moved = memory._replace(digest=digest_of(uid, memory.kind, memory.summary, memory.detail), updated_at=now)
-            twin = [i for i in store.find_digest(moved.digest) if i != memory.id]
-            if twin:
-                other = store.fetch(twin)[twin[0]]
-                _seen_again(store, other, moved, into, vector, now=now)
-                _hand_over(store, memory, other, now=now)
-            else:
-                store.save(moved, into)
-                if not awaits(store, memory.id):
-                    store.index([document(moved, into, vector)])
-    return len(memories)
-
-
-def _hand_over(store: Store, memory: Memory, other: Memory, *, now: float) -> None:
-    """Give the links of a memory that is joined to its twin to that twin, and drop the row."""
-    for src, relation, dst, at, origin in store.links_of([memory.id]):
-        a, b = (other.id if i == memory.id else i for i in (src, dst))
-        if a != b:
-            store.add_link(a, relation, b, at=at, origin=origin)
-    store.erase(memory.id)
+    if not store.expired(now, 1):
+        return 0
+    with store.transaction():  # asked again inside: another process may have swept, or been told to keep one longer
+        gone = _erased(store, list(store.fetch(store.expired(now, SWEPT)).values()))
+    store.scrub()
+    return len(gone)

@@ -3,38 +3,61 @@
 from __future__ import annotations
 
 from clew.engines import lifecycle
-from clew.engines.indexing import meanings
+from clew.engines.indexing import meanings, sign
 from clew.errors import InvalidInput
+from clew.ids import DIGEST_LENGTH
+from clew.limits import ID_MAX, LABEL_CHARS
 from clew.model import STATUSES, Draft, Filter, Pointer, Source, Strength, as_json
 from clew.rules import fsrs
+from clew.rules.intake import checked, moment, one_line, reason_line, sound
+from clew.rules.redact import redact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from typing import Any
+    from typing import Any, NamedTuple
 
     from clew.embed.base import Embedder
     from clew.model import Memory
     from clew.store.base import Store
+else:
+    from clew.model import NamedTuple
 
 STEP = 500
-# Fields of an exported memory that a draft does not have; taken back as they are where the memory is new.
-_KEPT = ("status", "recorded_at", "updated_at", "seen", "pinned", "expires_at", "ended_at", "reason", "stale", "confidence", "credit")
-_NUMBERS = ("recorded_at", "updated_at", "seen", "expires_at", "ended_at", "confidence", "credit", "valid_from", "valid_to")
-_IGNORED = ("id", "digest", "project", "strength", "successor", "origin", "type")
 _DRAFTED = ("summary", "kind", "detail", "tags", "metadata", "pointers", "source", "valid_from", "valid_to", "ttl")
+_TIMES = ("recorded_at", "updated_at", "expires_at", "ended_at")
+_FLAGS = ("pinned", "stale")
+_SHARES = {"confidence": (0.0, 1.0), "credit": (-1.0, 1.0)}
+_KEPT = ("status", "seen", "reason", *_TIMES, *_FLAGS, *_SHARES)  # fields of an exported memory that a draft does not have
+_NAMED = ("digest", "successor", "strength")
+_IGNORED = ("id", "project", "origin", "type")  # this store's own to say
 
 
-def exported(store: Store, scope: Sequence[int]) -> Iterator[dict[str, Any]]:
-    """Every memory of the scope as {"type": "memory", …}, then every link between two of them as {"type": "link", …}."""
+class Line(NamedTuple):
+    """One object of an import, judged: a draft with its state, or (where `relation` is set) a link between two digests."""
+
+    number: int
+    digest: str
+    draft: tuple[Draft, tuple[str, ...]] | None = None
+    state: Mapping[str, Any] = {}
+    successor: str = ""
+    drawn_from: tuple[str, ...] = ()
+    relation: str = ""
+    dst: str = ""
+    at: float | None = None
+
+
+def exported(store: Store, scope: Sequence[int], now: float) -> Iterator[dict[str, Any]]:
+    """Every memory of the scope that has not expired as {"type": "memory", …}, then every link between two as {"type": "link", …}."""
     digests: dict[int, str] = {}
-    everything, after = Filter(now=float("-inf"), include_superseded=True), 0
+    everything, after = Filter(now=now, include_superseded=True), 0
     while scope and (step := store.select(scope, everything, limit=STEP, after=after, newest=False)):
         after = step[-1].id
         digests.update((m.id, m.digest) for m in step)
         for memory in step:
             yield _shape(store, memory, digests)
-    links = {link for i in digests for link in store.links_of([i])}
+    numbers = list(digests)
+    links = {link for i in range(0, len(numbers), STEP) for link in store.links_of(numbers[i : i + STEP])}
     for src, relation, dst, at, origin in sorted(links):
         if src in digests and dst in digests:
             yield {"type": "link", "src": digests[src], "relation": relation, "dst": digests[dst], "at": at, "origin": origin}
@@ -49,73 +72,96 @@ def _shape(store: Store, memory: Memory, digests: dict[int, str]) -> dict[str, A
     return shape
 
 
-def imported(
-    store: Store, embedder: Embedder | None, lines: Iterable[Mapping[str, Any]], project: int, *, origin: str, now: float
-) -> dict[str, int]:
+def judged(lines: Iterable[Any]) -> list[Line]:
+    """Objects of an import as `imported` takes them, before anything is written. Raises InvalidInput naming line (from 1) and field."""
+    kept = []
+    for number, line in enumerate(lines, 1):
+        try:
+            if not hasattr(line, "get") or not hasattr(line, "keys"):
+                raise InvalidInput("it", "must be a JSON object")
+            kept.append(_link(number, line) if line.get("type", "memory") == "link" else _memory(number, line))
+        except InvalidInput as error:
+            raise InvalidInput(f"line {number}, {error.field}", error.problem) from None
+    return kept
+
+
+def imported(store: Store, embedder: Embedder | None, lines: Sequence[Line], project: int, *, origin: str, now: float) -> dict[str, int]:
     """Take memories and links into a project, all or none: {"new": …, "known": …, "links": …}.
 
     Exported objects come back with their times, status, strength and successor; a plain object needs a `summary` only. What the store
-    knows already is seen once more and keeps its state. Raises InvalidInput naming the line (from 1) and the field.
+    knows already is seen once more and keeps its state. Raises InvalidInput naming the line for successors that run in a circle.
     """
-    drafts: list[tuple[Draft, Mapping[str, Any]]] = []
-    links: list[Mapping[str, Any]] = []
-    for number, line in enumerate(lines, 1):
-        try:
-            if line.get("type", "memory") == "link":
-                links.append(_link(line))
-            else:
-                drafts.append((_draft(line), line))
-        except InvalidInput as error:
-            raise InvalidInput(f"line {number}, {error.field}", error.problem) from None
-        except AttributeError:
-            raise InvalidInput(f"line {number}", "must be a JSON object") from None
-    return _taken(store, embedder, drafts, links, project, origin=origin, now=now)
-
-
-def _taken(
-    store: Store,
-    embedder: Embedder | None,
-    drafts: Sequence[tuple[Draft, Mapping[str, Any]]],
-    links: Sequence[Mapping[str, Any]],
-    project: int,
-    *,
-    origin: str,
-    now: float,
-) -> dict[str, int]:
-    made = lifecycle.drafted(store, [d for d, _ in drafts], project, origin=origin, now=now)
-    memories = [_restored(m, line) for m, (_, line) in zip(made, drafts, strict=True)]
+    told = [(line, line.draft) for line in lines if line.draft is not None]
+    made = lifecycle.drafted(store, [draft for _, (draft, _) in told], project, origin=origin, now=now)
+    memories = [_restored(m, line.state) for m, (line, _) in zip(made, told, strict=True)]
     vectors = meanings(memories, embedder)
-    names: dict[str, int] = {}
-    counts = {"new": 0, "known": 0, "links": 0}
     with store.transaction():
-        kept = lifecycle.keep(store, memories, vectors, project, now=now)
-        for (memory, created), (_, line) in zip(kept, drafts, strict=True):
-            names[str(line.get("digest", memory.digest))] = memory.id
-            counts["new" if created else "known"] += 1
-        for (memory, created), (_, line) in zip(kept, drafts, strict=True):
-            successor = _named(store, names, line.get("successor"))
-            if created and successor is not None and successor != memory.id:
-                store.save(memory._replace(successor=successor), project)
-        for link in links:
-            src, dst = _named(store, names, link["src"]), _named(store, names, link["dst"])
-            if src is not None and dst is not None and src != dst:
-                counts["links"] += store.add_link(src, link["relation"], dst, at=float(link.get("at", now)), origin=origin)
-    return counts
+        sign(store, embedder)
+        kept = lifecycle.keep(store, memories, vectors, project, now=now, revive=False)
+        names = {line.digest or m.digest: m.id for (m, _), (line, _) in zip(kept, told, strict=True)}
+        for (memory, created), (line, _) in zip(kept, told, strict=True):
+            if created:
+                _name_others(store, names, store.fetch([memory.id])[memory.id], line, project)
+        links = sum(_linked(store, names, line, origin=origin, now=now) for line in lines if line.relation)
+    new = sum(created for _, created in kept)
+    return {"new": new, "known": len(kept) - new, "links": links}
 
 
-def _draft(line: Mapping[str, Any]) -> Draft:
-    unknown = sorted(set(line) - set(_DRAFTED) - set(_KEPT) - set(_IGNORED))
+def _name_others(store: Store, names: Mapping[str, int], memory: Memory, line: Line, project: int) -> None:
+    """Give a new memory the numbers here of its successor and of what it was drawn from."""
+    successor = _number(store, names, line.successor)
+    drawn = tuple(i for i in (_number(store, names, d) for d in line.drawn_from) if i is not None)
+    if successor is not None and (successor == memory.id or memory.id in lifecycle.successors(store, store.fetch([successor])[successor])):
+        raise InvalidInput(f"line {line.number}, successor", "the memories that follow one another run in a circle")
+    if successor is not None or drawn:
+        store.save(memory._replace(successor=successor, source=memory.source._replace(drawn_from=drawn)), project)
+
+
+def _linked(store: Store, names: Mapping[str, int], line: Line, *, origin: str, now: float) -> bool:
+    src, dst = _number(store, names, line.digest), _number(store, names, line.dst)
+    if src is None or dst is None or src == dst:
+        return False
+    return store.add_link(src, line.relation, dst, at=now if line.at is None else line.at, origin=origin)
+
+
+def _number(store: Store, names: Mapping[str, int], digest: str) -> int | None:
+    if len(digest) != DIGEST_LENGTH:
+        return names.get(digest)
+    return names[digest] if digest in names else next(iter(store.find_digest(digest)), None)
+
+
+def _memory(number: int, line: Mapping[str, Any]) -> Line:
+    unknown = sorted(str(key) for key in set(line) - {*_DRAFTED, *_KEPT, *_NAMED, *_IGNORED})
     if unknown:
-        raise InvalidInput(unknown[0], f"is not a field of a memory; known: {', '.join((*_DRAFTED, *_KEPT))}")
+        raise InvalidInput(unknown[0][:60], f"is not a field of a memory; known: {', '.join((*_DRAFTED, *_KEPT, *_NAMED))}")
     if "summary" not in line:
         raise InvalidInput("summary", "is missing")
-    given = {f: line[f] for f in _DRAFTED if f in line and line[f] is not None}
+    given = {f: line[f] for f in _DRAFTED if line.get(f) is not None}
     for field, kind in (("tags", list), ("pointers", list), ("source", dict), ("metadata", dict)):
-        if field in given and not isinstance(given[field], kind):
+        if not isinstance(given.get(field, kind()), kind):
             raise InvalidInput(field, f"must be {'a list' if kind is list else 'an object'}")
+    source = dict(given.pop("source", {}))
+    drawn = source.pop("drawn_from", None) or []
+    if not isinstance(drawn, list | tuple):
+        raise InvalidInput("source.drawn_from", "must be a list of digests")
     pointers = tuple(_part(Pointer, p, "pointers") for p in given.pop("pointers", ()))
-    source = _part(Source, {k: v for k, v in given.pop("source", {}).items() if k != "drawn_from"}, "source")
-    return Draft(**{**given, "tags": tuple(given.get("tags", ())), "pointers": pointers, "source": source})
+    draft = Draft(**{**given, "pointers": pointers, "source": _part(Source, source, "source")})
+    return Line(number, _digest(line, "digest"), checked(draft), _state(line), _digest(line, "successor"), tuple(map(str, drawn)))
+
+
+def _link(number: int, line: Mapping[str, Any]) -> Line:
+    src, dst, relation = _digest(line, "src"), _digest(line, "dst"), line.get("relation")
+    word = redact(one_line(sound(relation, "relation"))).text
+    if not word or len(word) > LABEL_CHARS:
+        raise InvalidInput("relation", f"must be a word of at most {LABEL_CHARS} characters")
+    if not src or not dst:
+        raise InvalidInput("dst" if src else "src", "must be the digest of a memory")
+    return Line(number, src, relation=word, dst=dst, at=moment(line.get("at"), "at"))
+
+
+def _digest(line: Mapping[str, Any], field: str) -> str:
+    value = line.get(field)
+    return "" if value is None else sound(value, field).lower()
 
 
 def _part(kind: Any, given: Any, field: str) -> Any:
@@ -124,34 +170,47 @@ def _part(kind: Any, given: Any, field: str) -> Any:
     return kind(**given)
 
 
-def _link(line: Mapping[str, Any]) -> Mapping[str, Any]:
-    for field in ("src", "relation", "dst"):
-        if not isinstance(line.get(field), str) or not line[field]:
-            raise InvalidInput(field, "must be text (digests for src and dst, a word for relation)")
-    return line
+def _state(line: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of `_KEPT` and the strength that a line gives, judged."""
+    given = {f: line[f] for f in _KEPT if line.get(f) is not None}
+    if given.get("status", "active") not in STATUSES:
+        raise InvalidInput("status", f"is not one of {', '.join(STATUSES)}")
+    for field in _TIMES:
+        if field in given:
+            given[field] = moment(given[field], field)
+    for field in _FLAGS:
+        if not isinstance(given.get(field, False), bool):
+            raise InvalidInput(field, "must be true or false")
+    for field, (low, high) in _SHARES.items():
+        if field in given:
+            given[field] = _number_within(given[field], field, low, high)
+    if "seen" in given:
+        given["seen"] = int(_number_within(given["seen"], "seen", 1, ID_MAX))
+    if "reason" in given:
+        given["reason"] = reason_line(given["reason"])[0]
+    if line.get("strength") is not None:
+        given["strength"] = _strength(line["strength"])
+    return given
 
 
-def _restored(memory: Memory, line: Mapping[str, Any]) -> Memory:
-    for field in _NUMBERS:
-        value = line.get(field)
-        if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
-            raise InvalidInput(field, f"{value!r} is no number")
-    if line.get("status", "active") not in STATUSES:
-        raise InvalidInput("status", f"'{line['status']}' is not one of {', '.join(STATUSES)}")
-    state = {f: line[f] for f in _KEPT if line.get(f) is not None}
-    strength = line.get("strength")
-    kept = memory._replace(**state)
-    return kept._replace(strength=_strength(strength) if strength else fsrs.opening(memory.kind, kept.recorded_at))
+def _number_within(value: Any, field: str, low: float, high: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
+        raise InvalidInput(field, f"must be a number within {low:g}..{high:g}")
+    return value
 
 
 def _strength(given: Any) -> Strength:
-    strength: Strength = _part(Strength, given, "strength")
-    if not all(isinstance(v, int | float) and not isinstance(v, bool) for v in strength):
-        raise InvalidInput("strength", "holds something that is no number")
-    return strength
+    if not isinstance(given, dict) or set(given) != set(Strength._fields):
+        raise InvalidInput("strength", f"must be an object with {', '.join(Strength._fields)}")
+    return Strength(
+        stability=float(_number_within(given["stability"], "strength.stability", 1e-3, 1e12)),
+        difficulty=float(_number_within(given["difficulty"], "strength.difficulty", 1, 10)),
+        last_use=moment(given["last_use"], "strength.last_use") or 0.0,
+        uses=int(_number_within(given["uses"], "strength.uses", 0, ID_MAX)),
+        lapses=int(_number_within(given["lapses"], "strength.lapses", 0, ID_MAX)),
+    )
 
 
-def _named(store: Store, names: Mapping[str, int], digest: Any) -> int | None:
-    if not isinstance(digest, str) or not digest:
-        return None
-    return names.get(digest) or next(iter(store.find_digest(digest)), None)
+def _restored(memory: Memory, state: Mapping[str, Any]) -> Memory:
+    kept = memory._replace(**state)
+    return kept if "strength" in state else kept._replace(strength=fsrs.opening(memory.kind, kept.recorded_at))

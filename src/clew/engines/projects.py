@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from clew.engines import lifecycle
+from clew.engines import moving
+from clew.engines.indexing import sign
 from clew.errors import InvalidInput, NotFound
 from clew.model import USER_PROJECT, Filter, Project
 from clew.project import Place, deepen, locate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from clew.embed.base import Embedder
+    from clew.model import Memory
     from clew.store.base import Store
 
-__all__ = ["Place", "for_reading", "for_writing", "merge", "place", "rename", "shown"]
+__all__ = ["Place", "for_reading", "for_writing", "merge", "place", "rename", "shown", "standing"]
 
 PORTABLE = ("root:", "remote:")  # keys that are the same on every machine
 STEP = 500
 
 
 def place(project: str | None, *, root: str | None, env: Mapping[str, str], home: str) -> Place:
-    """Where the user stands or what they name. Raises InvalidInput."""
-    return locate(project, env=env, home=home, client_root=root)
+    """Where the user stands or what they name. Raises InvalidInput, also for "*", which is no project but all of them."""
+    where = locate(project, env=env, home=home, client_root=root)
+    if where.keys == ("name:*",):
+        raise InvalidInput("project" if project is not None else "CLEW_PROJECT", "'*' means all projects; only what reads can take it")
+    return where
 
 
 def _known(store: Store, where: Place) -> int | None:
@@ -33,15 +38,15 @@ def _known(store: Store, where: Place) -> int | None:
     return found
 
 
-def for_reading(store: Store, where: Place, *, user: bool = True) -> list[int]:
+def for_reading(store: Store, where: Place, *, user: bool = True, strict: bool = True) -> list[int]:
     """Ids of the project, when the store knows it, and of the user's own; asks git only when the cheap keys are unknown.
 
-    Raises NotFound for a name that no project has.
+    `strict` raises NotFound for a name that no project has; else nothing was remembered there yet.
     """
     found = _known(store, where)
     if found is None:
         found = store.project_for(deepen(where).keys)
-    if found is None and where.keys[0].startswith("name:"):
+    if found is None and strict and where.keys[0].startswith("name:"):
         names = ", ".join(p.name for p in store.projects()) or "none yet"
         raise NotFound(f"there is no project '{where.name}'; the store has: {names}")
     own = store.project_for(["user:"]) if user else None
@@ -68,16 +73,24 @@ def for_writing(store: Store, where: Place, now: float) -> int:
 
 def shown(store: Store, where: Place) -> Project:
     """The project as the store knows it; id 0 and no memories when it does not. Raises NotFound for a name that no project has."""
-    ids = for_reading(store, where, user=False)
+    for_reading(store, where, user=False)
+    return standing(store, where)
+
+
+def standing(store: Store, where: Place | None) -> Project:
+    """`shown` for a report: a name that no project has yet is no error there, and None is all projects together."""
+    if where is None:
+        return Project(0, "*", "", sum(p.memories for p in store.projects()))
+    ids = for_reading(store, where, user=False, strict=False)
     return next((p for p in store.projects() if p.id in ids), Project(0, where.name, where.path, 0))
 
 
 def rename(store: Store, where: Place, to: str) -> Project:
     """Another label for a known project. Raises InvalidInput for one that is taken or reserved, NotFound for an unknown project."""
     ids = for_reading(store, where, user=False)
-    label = locate(to, env={}, home="/").name if "/" not in to and not to.startswith((".", "~", "@")) else ""
+    label = place(to, root=None, env={}, home="/").name if not any(c in to for c in "/\\") and not to.startswith((".", "~", "@")) else ""
     if not label:
-        raise InvalidInput("name", f"'{to[:60]}' cannot be a project's name; leave out slashes, leading dots, ~ and @")
+        raise InvalidInput("name", f"{ascii(to)[:60]} cannot be a project's name; leave out slashes, leading dots, ~ and @")
     if any(p.name == label for p in store.projects()):
         raise InvalidInput("name", f"a project '{label}' is there already; `clew project merge` joins two")
     if not ids:
@@ -99,10 +112,21 @@ def merge(store: Store, embedder: Embedder | None, what: Place, into: Place, *, 
         raise InvalidInput(
             "project", f"{USER_PROJECT} is read alongside every project and cannot be merged away; move single memories instead"
         )
+    ahead: dict[int, tuple[Memory, bytes]] = {}
+    for step in _steps(store, ids):
+        ahead.update(moving.meant(step, embedder))
     moved = 0
-    everything = Filter(now=float("-inf"), include_superseded=True)
-    while step := store.select(ids, everything, limit=STEP, newest=False):
-        moved += lifecycle.move(store, embedder, step, target, now=now)
     with store.transaction():
+        sign(store, embedder)
+        for step in list(_steps(store, ids)):
+            moved += moving.shift(store, embedder, step, ahead, target, now=now)
         store.drop_project(ids[0], into=target)
     return moved
+
+
+def _steps(store: Store, ids: list[int]) -> Iterator[Sequence[Memory]]:
+    """All memories of the projects, in order of their numbers."""
+    everything, after = Filter(now=float("-inf"), include_superseded=True), 0
+    while step := store.select(ids, everything, limit=STEP, after=after, newest=False):
+        after = step[-1].id
+        yield step
