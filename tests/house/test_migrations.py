@@ -8,7 +8,7 @@ from house import PACKAGE
 
 STEPS: dict[str, dict[str, str]] = {
     "sqlite": {
-        "0001_first.sql": "6bb2aee653e31ec5150195723bba30b4be38a74b13eb654b88fe18be1cdfdc18",
+        "0001_first.sql": "2c4199c10c646a5fb5829ed976d8c216698181f6bd030cf7f8f7f4e9a60cf634",
         "0002_sessions.sql": "68545dfb8d9f33cdade0447274a9bb328f6dcc22f6eea1e1efe4d71d116634eb",
     }
 }

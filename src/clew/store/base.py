@@ -144,7 +144,7 @@ class Store(Protocol):
 
     # searches
     def index(self, documents: Sequence[Document]) -> None:
-        """Make memories findable; one already indexed is replaced where its terms recur (unindex first when terms changed)."""
+        """Make memories findable that are not yet; a caller that changes one takes it out first."""
 
     def unindex(self, documents: Sequence[Document]) -> None:
         """Take memories out of both searches; `counts` must hold the terms they were indexed by."""

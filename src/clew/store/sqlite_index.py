@@ -119,7 +119,8 @@ def _cut(packed: bytes, at: int, size: int) -> bytes:
 
 
 def _add_vectors(db: apsw.Connection, documents: Sequence[Document]) -> None:
-    db.executemany("INSERT OR REPLACE INTO vectors (id, row) VALUES (?, ?)", [(d.id, d.vector) for d in documents])
+    rows = [(d.id, d.vector, vectors.square(d.vector)) for d in documents]
+    db.executemany("INSERT OR REPLACE INTO vectors (id, row, norm) VALUES (?, ?, ?)", rows)
     many = len(documents) > 16 and "numpy" in sys.modules
     bits = vectors.signs_many([d.vector for d in documents]) if many else [vectors.signs(d.vector) for d in documents]
     by_project: dict[int, list[tuple[int, bytes]]] = {}
@@ -213,7 +214,7 @@ def nearest(
     else:
         found, scanned, mean, deviation = vectors.closest(_signs(db, scope), query, skip, only, limit)
     wanted = json.dumps(sorted({*found, *also}))
-    rows = list(db.execute("SELECT v.id, v.row FROM json_each(?) j CROSS JOIN vectors v ON v.id = j.value", (wanted,)))
+    rows = list(db.execute("SELECT v.id, v.row, v.norm FROM json_each(?) j CROSS JOIN vectors v ON v.id = j.value", (wanted,)))
     return Near(vectors.cosines(vector, rows), scanned, mean, deviation)
 
 

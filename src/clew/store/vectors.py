@@ -7,7 +7,6 @@ components), without which the top 200 by sign distance miss 5-7 % of the true t
 from __future__ import annotations
 
 import sys
-from heapq import nsmallest
 from math import sqrt
 from operator import mul
 
@@ -72,18 +71,16 @@ def closest(
 ) -> tuple[list[int], int, float, float]:
     """(ids of the `limit` nearest by sign distance, how many were scanned, mean, deviation of all distances); standard library only."""
     wanted = int.from_bytes(query, "little")
-    found: list[tuple[int, int]] = []
-    for ids, bits in blocks:
-        found.extend(
-            ((int.from_bytes(bits[at : at + SIGN_BYTES], "little") ^ wanted).bit_count(), i)
-            for i, at in zip(memoryview(ids).cast("I").tolist(), range(0, len(bits), SIGN_BYTES), strict=True)
-        )
-    total = sum(d for d, _ in found)
-    squares = sum(d * d for d, _ in found)
-    kept: Iterable[tuple[int, int]] = found
-    if skip or only is not None:
-        kept = [(d, i) for d, i in found if i not in skip and (only is None or i in only)]
-    return [i for _, i in nsmallest(limit, kept)], len(found), *_spread(len(found), total, squares)
+    distances: list[int] = []
+    ids: list[int] = []
+    for names, bits in blocks:
+        ids += memoryview(names).cast("I").tolist()
+        distances += [(int.from_bytes(bits[at : at + SIGN_BYTES], "little") ^ wanted).bit_count() for at in range(0, len(bits), SIGN_BYTES)]
+    spread = _spread(len(ids), sum(distances), sum(map(mul, distances, distances)))
+    pairs = zip(distances, ids, strict=True)
+    kept = [(d, i) for d, i in pairs if i not in skip and (only is None or i in only)] if skip or only is not None else list(pairs)
+    edge = sorted([d for d, _ in kept])[:limit][-1:]
+    return [i for _, i in sorted([pair for pair in kept if pair[0] <= edge[0]])[:limit]], len(ids), *spread
 
 
 def closest_arrays(
@@ -109,20 +106,40 @@ def _spread(count: int, total: int, squares: int) -> tuple[float, float]:
     return mean, sqrt(max(0.0, squares / count - mean * mean))
 
 
-def cosines(vector: bytes, rows: Sequence[tuple[int, bytes]]) -> dict[int, float]:
-    """Cosine of `vector` with each (id, row); dot products and squared norms are whole numbers, so the result is exact everywhere."""
-    if "numpy" in sys.modules and len(rows) > 8:
-        import numpy as np
+def square(vector: bytes) -> int:
+    """The squared norm."""
+    values = memoryview(vector).cast("b").tolist()
+    return sum(map(mul, values, values))
 
-        matrix = np.frombuffer(b"".join(row for _, row in rows), np.int8).reshape(-1, DIM).astype(np.float32)
-        query = np.frombuffer(vector, np.int8).astype(np.float32)
-        dots, norms = (matrix @ query).tolist(), np.einsum("ij,ij->i", matrix, matrix).tolist()
-    else:
-        question = memoryview(vector).cast("b").tolist()
-        dots, norms = [], []
-        for _, row in rows:
-            values = memoryview(row).cast("b").tolist()
-            dots.append(sum(map(mul, question, values)))
-            norms.append(sum(map(mul, values, values)))
-    size = sum(v * v for v in memoryview(vector).cast("b").tolist())
-    return {i: dot / sqrt(size * norm) if norm else 0.0 for (i, _), dot, norm in zip(rows, dots, norms, strict=True)}
+
+def cosines(vector: bytes, rows: Sequence[tuple[int, bytes, int]]) -> dict[int, float]:
+    """Cosine of `vector` with each (id, row, squared norm); products and sums are whole numbers, so the result is exact everywhere."""
+    joined = b"".join([row for _, row, _ in rows])
+    dots = (_dots_arrays if "numpy" in sys.modules and len(rows) > 8 else _dots)(vector, joined)
+    size = square(vector)
+    return {i: dot / sqrt(size * norm) if size and norm else 0.0 for (i, _, norm), dot in zip(rows, dots, strict=True)}
+
+
+def _dots_arrays(vector: bytes, joined: bytes) -> list[float]:
+    import numpy as np
+
+    matrix = np.frombuffer(joined, np.int8).reshape(-1, DIM).astype(np.float32)
+    dots: list[float] = (matrix @ np.frombuffer(vector, np.int8).astype(np.float32)).tolist()
+    return dots
+
+
+def _dots(vector: bytes, joined: bytes) -> list[int]:
+    """By columns: all rows' components of one dimension in one long integer, multiplied at once; three times as fast as row by row."""
+    count = len(joined) // DIM
+    lifted = joined.translate(_LIFTED)
+    ones = int.from_bytes(b"\1\0\0\0" * count, "little")
+    total = ones << 31  # keeps every lane above zero: 256 * 128 * 255 is below 2^23
+    weight = 0
+    for at, value in enumerate(memoryview(vector).cast("b")):
+        if value:
+            lanes = bytearray(count * _LANE)
+            lanes[::_LANE] = lifted[at::DIM]
+            total += int.from_bytes(lanes, "little") * value
+            weight += value
+    back = (1 << 31) + 128 * weight
+    return [lane - back for lane in memoryview(total.to_bytes(count * _LANE, "little")).cast("I")]

@@ -169,6 +169,7 @@ CREATE TABLE signs (
   bits BLOB NOT NULL
 );
 CREATE TABLE vectors (
-  id  INTEGER PRIMARY KEY,
-  row BLOB NOT NULL
+  id   INTEGER PRIMARY KEY,
+  row  BLOB NOT NULL,
+  norm INTEGER NOT NULL                     -- squared
 );
