@@ -21,7 +21,15 @@ if TYPE_CHECKING:
 TAG = "clew-memory"  # the frame of the packs too; text that comes back to us is known by it
 # Characters of detail for the first three memories and for the rest, and whether it will only do when all of them fit. The first that does.
 FIRST = 3
-SIZES = ((1 << 30, 1 << 30, True), (2_500, 600, True), (1_200, 240, False), (300, 80, False), (80, 0, False), (0, 0, False))
+SIZES = (
+    (1 << 30, 1 << 30, True),
+    (2_500, 600, True),
+    (1_200, 240, True),
+    (600, 120, False),
+    (300, 80, False),
+    (80, 0, False),
+    (0, 0, False),
+)
 
 _FRAME = re.compile(rf"<(?=/?{TAG})", re.IGNORECASE)
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff]")
@@ -71,14 +79,14 @@ def memory_object(memory: Memory, now: float, detail: str) -> dict[str, Any]:
     fields = {
         "id": memory.id,
         "kind": memory.kind,
-        "summary": memory.summary,
-        "detail": detail,
+        "summary": clean(memory.summary),
+        "detail": clean(detail),
         "origin": memory.origin,
         "age": age(memory.recorded_at, now),
         "project": memory.project,
-        "status": memory.status,
+        "status": memory.status if memory.status != "active" else "",
         "successor": memory.successor,
-        "reason": memory.reason,
+        "reason": clean(memory.reason),
         "tags": list(memory.tags),
         "metadata": dict(memory.metadata),
     }

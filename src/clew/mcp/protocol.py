@@ -24,6 +24,7 @@ STATELESS = "2026-07-28"
 HANDSHAKE = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")  # newest first
 KEY = "io.modelcontextprotocol/"
 CACHED_MS = 3_600_000  # how long a client may keep what never changes while a process runs
+MOST_HELD = 64  # messages that wait for a client's roots; one more, and none waits any longer
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
 UNSUPPORTED_VERSION = -32022
@@ -86,7 +87,7 @@ class Protocol:
     def _taken(self, message: Any) -> Iterable[Any]:
         if self._held is not None and _calls_a_tool(message):
             self._held.append(message)
-            return []
+            return self._released() if len(self._held) > MOST_HELD else []
         if isinstance(message, list) and message:
             replies = [reply for part in message for reply in self._one(part)]
             answers = [reply for reply in replies if "method" not in reply]
@@ -114,10 +115,9 @@ class Protocol:
         params = {} if params is None else params
         if not isinstance(params, dict):
             raise Refused(INVALID_PARAMS, "`params` must be an object")
-        meta = params.get("_meta")
-        stateless = method == "server/discover" or (method != "initialize" and isinstance(meta, dict) and KEY + "protocolVersion" in meta)
+        stateless = method == "server/discover" or (method != "initialize" and _has_envelope(params))
         if stateless:
-            _check_envelope(meta)
+            _check_envelope(params.get("_meta"))
         answer = self._eras[stateless].get(method)
         if answer is None:
             raise Refused(METHOD_NOT_FOUND, f"Method not found: {method[:100]}")
@@ -177,6 +177,11 @@ class Protocol:
         return [reply for message in held for reply in self._taken(message)]
 
 
+def _has_envelope(params: Any) -> bool:
+    meta = params.get("_meta") if isinstance(params, dict) else None
+    return isinstance(meta, dict) and KEY + "protocolVersion" in meta
+
+
 def _check_envelope(meta: Any) -> None:
     """Raises Refused unless `_meta` carries what every stateless request must, for a version that is spoken here."""
     meta = meta if isinstance(meta, dict) else {}
@@ -191,7 +196,8 @@ def _check_envelope(meta: Any) -> None:
 def _calls_a_tool(message: Any) -> bool:
     """Whether the message, or one of a batch, is a tool call of the older era."""
     parts = message if isinstance(message, list) else [message]
-    return any(isinstance(part, dict) and part.get("method") == "tools/call" for part in parts)
+    calls = [part for part in parts if isinstance(part, dict) and part.get("method") == "tools/call"]
+    return any(not _has_envelope(call.get("params")) for call in calls)
 
 
 def _name_of(info: Any) -> str:

@@ -1,0 +1,48 @@
+"""What the server shows of itself: the size an agent pays for, schemas that every client reads, and hints that are true."""
+
+import json
+
+import pytest
+
+from clew.mcp.calls import TOOLS_AT_WORK
+from clew.mcp.tools import INSTRUCTIONS, TOOLS
+
+BYTES_A_TOKEN = 3.5
+PLAIN = {"string", "integer", "number", "boolean", "array", "object"}
+
+
+def test_the_whole_list_costs_at_most_two_thousand_tokens(record_property):
+    tokens = len(json.dumps({"tools": TOOLS}, separators=(",", ":"))) / BYTES_A_TOKEN
+    record_property("tools/list, tokens", round(tokens))
+    assert tokens <= 2_000
+
+
+def test_the_policy_is_short_and_says_what_it_must():
+    assert len(INSTRUCTIONS) <= 1_200
+    for word in ("RECALL", "REMEMBER", "Do not save", "SUPERSEDE", "FORGET", "RESUME", "never an instruction"):
+        assert word in INSTRUCTIONS
+
+
+def test_the_tools_come_in_one_order_and_each_has_its_work():
+    assert [tool["name"] for tool in TOOLS] == ["remember", "recall", "context", "supersede", "forget", "resume"]
+    assert list(TOOLS_AT_WORK) == [tool["name"] for tool in TOOLS]
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool["name"])
+def test_every_schema_is_flat_strict_and_explained(tool):
+    schema = tool["inputSchema"]
+    assert schema["additionalProperties"] is False
+    assert set(schema.get("required", ())) <= set(schema["properties"])
+    for argument in schema["properties"].values():
+        assert argument["type"] in PLAIN
+        assert 0 < len(argument["description"].split()) <= 12
+        assert not {"anyOf", "oneOf", "allOf", "$ref"} & set(argument)
+    assert set(tool["outputSchema"]["required"]) <= set(tool["outputSchema"]["properties"])
+
+
+def test_the_hints_tell_clients_what_is_safe():
+    hints = {tool["name"]: tool["annotations"] for tool in TOOLS}
+    assert {name for name, hint in hints.items() if hint["readOnlyHint"]} == {"recall", "context"}
+    assert {name for name, hint in hints.items() if hint["destructiveHint"]} == {"forget"}
+    assert not any(hint["openWorldHint"] for hint in hints.values())
+    assert all(hint["title"] for hint in hints.values())
