@@ -6,9 +6,11 @@ import os
 
 import apsw
 
-from clew.errors import SchemaTooNew
+from clew.errors import SchemaTooNew, StoreDamaged
 
 FOLDER = os.path.join(os.path.dirname(__file__), "schema", "sqlite")
+
+_WHOSE = """SELECT (SELECT user_version FROM pragma_user_version), count(*), total(name = 'memories') FROM sqlite_schema"""
 
 
 def steps() -> list[tuple[int, str]]:
@@ -46,6 +48,13 @@ def migrate(db: apsw.Connection, path: str) -> None:
         raise
 
 
+def refuse_strangers(db: apsw.Connection, path: str) -> None:
+    """Raises StoreDamaged for an SQLite file that another program made. Number and tables are read in one statement, as of one moment."""
+    at, tables, ours = db.execute(_WHOSE).get
+    if tables and not (at and ours):
+        raise StoreDamaged(f"{path} is another program's SQLite file, not a clew store; set CLEW_DB to another file")
+
+
 def version(db: apsw.Connection) -> int:
     """The schema's number in this file; 0 for an empty one."""
     return int(db.pragma("user_version"))
@@ -55,8 +64,12 @@ def _keep_copy(db: apsw.Connection, path: str, at: int) -> None:
     copy = f"{path}.schema-{at}.bak"
     if path == ":memory:" or os.path.exists(copy):
         return
-    os.close(os.open(copy, os.O_CREAT | os.O_WRONLY, 0o600))
-    target = apsw.Connection(copy)
-    with target.backup("main", db, "main") as work:
-        work.step()
-    target.close()
+    half = copy + ".part"  # a copy that a crash cut short must not pass for one
+    os.close(os.open(half, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600))
+    target = apsw.Connection(half)
+    try:
+        with target.backup("main", db, "main") as work:
+            work.step()
+    finally:
+        target.close()
+    os.replace(half, copy)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from clew.errors import StoreDamaged
 from clew.model import Memory, Pointer, Source, Strength
 
 TYPE_CHECKING = False
@@ -31,7 +32,14 @@ def to_row(memory: Memory, project: int) -> tuple[Any, ...]:
 
 
 def from_row(row: Sequence[Any]) -> Memory:
-    """A memory from (id, *COLUMNS, project name)."""
+    """A memory from (id, *COLUMNS, project name). Raises StoreDamaged for a row that cannot have been written so."""
+    try:
+        return _from_row(row)
+    except (ValueError, TypeError, AttributeError) as error:
+        raise StoreDamaged(f"memory #{row[0]} is damaged in the store ({error}); `clew forget {row[0]}` removes it") from error
+
+
+def _from_row(row: Sequence[Any]) -> Memory:
     (id_, digest, _, kind, status, summary, detail, tags, metadata, origin, source, session, turn, pointers, recorded, updated, seen) = row[
         :17
     ]

@@ -9,12 +9,12 @@ from threading import RLock
 
 import apsw
 
-from clew.errors import NotFound, StoreBusy, StoreReadOnly
+from clew.errors import NotFound, StoreBusy, StoreDamaged
 from clew.model import Project
 from clew.store import sql, sqlite_care, sqlite_index, sqlite_sessions
 from clew.store.rows import from_row, to_row
 from clew.store.sqlite_cache import Cache
-from clew.store.trouble import Speaking
+from clew.store.trouble import GARBLED, Speaking, translated
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,16 +41,15 @@ class SqliteStore:
         self._speaking = Speaking(path)
         self._cache = Cache(arrays=arrays)
         with self._speaking:
-            self._db, self.writable = sqlite_care.connect(path, read_only=read_only, busy_ms=busy_ms)
+            self._db, self._refused = sqlite_care.connect(path, read_only=read_only, busy_ms=busy_ms)
+        self.writable = self._refused is None
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """An immediate write transaction; rolled back on any exception."""
         with self._lock, self._speaking:
-            if not self.writable:
-                raise StoreReadOnly(
-                    f"{self.path} cannot be written (read-only file, folder or disk); point CLEW_HOME at a folder that can be"
-                )
+            if self._refused is not None:
+                raise type(self._refused)(str(self._refused))
             if self._db.in_transaction:
                 raise StoreBusy("a transaction is already open on this store; transactions do not nest")
             self._db.execute("BEGIN IMMEDIATE")
@@ -226,7 +225,10 @@ class SqliteStore:
     def wipe_index(self) -> None:
         """See Store."""
         for table in ("words", "signs", "vectors"):
-            self._rows(f"DELETE FROM {table}")
+            try:
+                self._rows(f"DELETE FROM {table}")
+            except StoreDamaged:
+                sqlite_care.abandon(self._db, table)
         self._rows("UPDATE projects SET documents = 0, length = 0, reshaped = reshaped + 1")
 
     def statistics(self, scope: Sequence[int], terms: Sequence[str]) -> Statistics:
@@ -252,7 +254,11 @@ class SqliteStore:
     def _search(self, ask: Callable[[apsw.Connection], Any]) -> Any:
         with self._lock, self._speaking:
             self._cache.renew(self._db)
-            return ask(self._db)
+            try:
+                return ask(self._db)
+            except GARBLED as error:
+                self._cache.drop()
+                raise translated(apsw.CorruptError(f"garbled rows of the index: {error}"), self.path) from error
 
     def turns(self, scope: Sequence[int], ids: Sequence[int]) -> dict[int, tuple[str, int]]:
         """See Store."""
@@ -356,4 +362,10 @@ class SqliteStore:
 
 
 def _size(path: str) -> int:
-    return sum(os.path.getsize(path + end) for end in ("", "-wal") if os.path.exists(path + end))
+    size = 0
+    for end in ("", "-wal"):
+        try:
+            size += os.path.getsize(path + end)
+        except OSError:
+            pass  # in memory, or another process has just taken its write-ahead log away
+    return size

@@ -7,44 +7,71 @@ import time
 
 import apsw
 
-from clew.errors import InvalidInput, StoreError
+from clew.errors import InvalidInput, StoreError, StoreFull, StoreReadOnly
 from clew.store import words
-from clew.store.migrate import migrate, version
+from clew.store.migrate import migrate, refuse_strangers, steps, version
+from clew.store.trouble import translated, translated_os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+MEMORY = ":memory:"
+MAGIC = b"SQLite format 3\0"
 BUSY_MS = 10_000
 # secure_delete: what is erased is overwritten with zeros; cache_size in KiB.
 _RULES = """PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
 PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768"""
+_CANONICAL = ("sqlite_schema", "settings", "projects", "project_keys", "memories", "links", "attempts", "log", "sources")
+# Derived rows whose bytes cannot be what was written.
+_GARBLED = {
+    "words": "typeof(postings) <> 'blob' OR length(postings) % 8 OR length(postings) = 0",
+    "signs": "typeof(ids) <> 'blob' OR typeof(bits) <> 'blob' OR length(ids) % 4 OR length(bits) <> 8 * length(ids)",
+    "vectors": "typeof(row) <> 'blob' OR length(row) <> 256",
+}
 _COUNTED = ("projects", "memories", "links", "entities", "attempts", "log", "sources", "vectors")
 
 
-def connect(path: str, *, read_only: bool = False, busy_ms: int = BUSY_MS) -> tuple[apsw.Connection, bool]:
-    """(connection, whether it can write). Creates folder and file, sets WAL, migrates; falls back to reading where writing is refused.
+def connect(path: str, *, read_only: bool = False, busy_ms: int = BUSY_MS) -> tuple[apsw.Connection, StoreError | None]:
+    """(connection, why it cannot write or None). Creates folder and file, sets WAL, migrates; where writing is refused it reads.
 
-    A file on a read-only disk whose WAL index cannot be made is read as it lies (`immutable`), so recall still answers.
+    Raises InvalidInput for what is no file, StoreError and its kinds, and what SQLite raises.
     """
-    if path != ":memory:" and os.path.isdir(path):
+    if path != MEMORY:
+        _must_be_ours(path)
+    if read_only:
+        return _readable(path, busy_ms), StoreReadOnly(f"{path} was opened for reading only")
+    try:
+        return _writable(path, busy_ms), None
+    except (apsw.ReadOnlyError, apsw.CantOpenError, apsw.PermissionsError, apsw.FullError, apsw.IOError) as error:
+        refused = translated(error, path)
+    except OSError as error:
+        refused = translated_os(error, path)
+    if not isinstance(refused, StoreReadOnly | StoreFull) or not os.path.exists(path) or not os.path.getsize(path):
+        raise refused
+    return _readable(path, busy_ms), refused
+
+
+def _must_be_ours(path: str) -> None:
+    """Refuse, before anything touches it, what can be no store: a folder, a pipe, a file of another kind."""
+    if os.path.isdir(path):
         raise InvalidInput("CLEW_DB", f"'{path}' is a folder; name a file in it, such as {os.path.join(path, 'clew.db')}")
-    if not read_only:
-        try:
-            return _writable(path, busy_ms), True
-        except (apsw.ReadOnlyError, apsw.CantOpenError, apsw.PermissionsError, PermissionError):
-            if not os.path.exists(path):
-                raise
-        except OSError as error:
-            raise StoreError(
-                f"{path} cannot be opened: {error.strerror or error}; set CLEW_HOME or CLEW_DB to a place that can be used"
-            ) from error
-    return _readable(path, busy_ms), False
+    if not os.path.exists(path):
+        return
+    if not os.path.isfile(path):
+        raise InvalidInput("CLEW_DB", f"'{path}' is no plain file; name one, or leave CLEW_DB out")
+    try:
+        with open(path, "rb") as file:
+            head = file.read(len(MAGIC))
+    except OSError as error:
+        raise translated_os(error, path) from error
+    if head and head != MAGIC:
+        raise translated(apsw.NotADBError(), path)
 
 
 def _writable(path: str, busy_ms: int) -> apsw.Connection:
-    if path != ":memory:":
-        folder = os.path.dirname(os.path.abspath(path))
+    if path != MEMORY:
+        folder = os.path.dirname(path)
         if not os.path.isdir(folder):
             os.makedirs(folder, mode=0o700, exist_ok=True)
         _make_file(path)
@@ -52,6 +79,7 @@ def _writable(path: str, busy_ms: int) -> apsw.Connection:
     try:
         db.set_busy_timeout(busy_ms)
         db.execute(_RULES)
+        refuse_strangers(db, path)
         _set_wal(db, path, busy_ms)
         migrate(db, path)
         if db.readonly("main"):
@@ -65,10 +93,7 @@ def _writable(path: str, busy_ms: int) -> apsw.Connection:
 def _make_file(path: str) -> None:
     """The file with mode 0600 from its first moment; SQLite gives the same mode to -wal and -shm."""
     if not os.path.exists(path):
-        try:
-            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-        except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
-            raise StoreError(f"{path} cannot be created: {error.strerror}; set CLEW_HOME or CLEW_DB to a place that can be used") from error
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     elif hasattr(os, "geteuid") and os.stat(path).st_uid == os.geteuid() and os.stat(path).st_mode & 0o077 and os.access(path, os.W_OK):
         try:
             os.chmod(path, 0o600)
@@ -79,7 +104,7 @@ def _make_file(path: str) -> None:
 def _set_wal(db: apsw.Connection, path: str, busy_ms: int) -> None:
     """Processes that open a new file together may all try; SQLite does not wait for this lock, so we do, within the busy timeout."""
     deadline = time.monotonic() + busy_ms / 1000
-    while path != ":memory:" and db.pragma("journal_mode") != "wal":
+    while path != MEMORY and db.pragma("journal_mode") != "wal":
         try:
             db.pragma("journal_mode", "wal")
         except apsw.BusyError:
@@ -89,17 +114,34 @@ def _set_wal(db: apsw.Connection, path: str, busy_ms: int) -> None:
 
 
 def _readable(path: str, busy_ms: int) -> apsw.Connection:
+    """A reading connection. Where the WAL's index cannot be made (read-only or full disk) SQLite keeps it in memory, which it does
+    only for a file that it need not lock; where even that cannot be had, the file is read as it lies, without its WAL.
+    """
     uri = "file:" + path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-    try:
-        db = apsw.Connection(uri + "?mode=ro", flags=flags)
-        db.set_busy_timeout(busy_ms)
-        version(db)
-    except (apsw.CantOpenError, apsw.ReadOnlyError):
-        db = apsw.Connection(uri + "?immutable=1", flags=flags)
-    if version(db) == 0:
-        raise apsw.ReadOnlyError("an empty store")
-    migrate(db, path)  # refuses a newer schema; an older one cannot be brought up here and is refused by SQLite
+    ways = ["mode=ro", *(["mode=ro&vfs=unix-none"] if "unix-none" in apsw.vfs_names() else []), "immutable=1"]
+    for way in ways:
+        db = apsw.Connection(f"{uri}?{way}", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+        try:
+            db.set_busy_timeout(busy_ms)
+            if "vfs" in way:
+                db.pragma("locking_mode", "exclusive")
+            at = version(db)
+            refuse_strangers(db, path)
+            break
+        except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.FullError, apsw.IOError):
+            db.close()
+            if way == ways[-1]:
+                raise
+        except BaseException:
+            db.close()
+            raise
+    newest = steps()[-1][0]
+    if at < newest:
+        db.close()
+        raise StoreReadOnly(
+            f"{path} is empty or of an older clew (schema {at}, now {newest}) and cannot be written; copy it to where it can"
+        )
+    migrate(db, path)  # refuses a newer schema
     return db
 
 
@@ -111,34 +153,66 @@ def facts(db: apsw.Connection) -> dict[str, Any]:
 
 def check(db: apsw.Connection) -> list[str]:
     """SQLite's own examination, then ours: every memory is in the searches and nothing else is."""
-    wrong = [str(row[0]) for row in db.execute("PRAGMA integrity_check(20)") if row[0] != "ok"]
+    wrong = _examined(db)
     if wrong:
-        return [f"the file is damaged: {line}" for line in wrong]
+        derived = all(_examined(db, table) == [] for table in _CANONICAL)
+        kind, way_out = ("index", "rebuild it with `clew reindex`") if derived else ("file", "`clew export` saves what can be read")
+        return [f"the {kind} is damaged: {line}; {way_out}" for line in wrong]
     wrong += [f"a row of {row[0]} points at a missing row of {row[2]}" for row in db.execute("PRAGMA foreign_key_check")]
+    garbled = [table for table, odd in _GARBLED.items() if db.execute(f"SELECT count(*) FROM {table} WHERE {odd}").get]
+    if garbled:
+        return [*wrong, f"the index holds garbled rows ({', '.join(garbled)}); rebuild it with `clew reindex`"]
+    return wrong + _strays(db)
+
+
+def _examined(db: apsw.Connection, table: str = "20") -> list[str]:
+    try:
+        return [str(row[0]) for row in db.execute(f"PRAGMA integrity_check({table})") if row[0] != "ok"]
+    except apsw.CorruptError as error:
+        return [str(error)]
+
+
+def _strays(db: apsw.Connection) -> list[str]:
+    wrong = []
     known = {row[0] for row in db.execute("SELECT id FROM memories")}
     posted: set[int] = set()
     for (blob,) in db.execute("SELECT postings FROM words"):
         posted.update(p[0] for p in words.POSTING.iter_unpack(blob))
-    signed = {i for (ids,) in db.execute("SELECT ids FROM signs") for i in memoryview(ids).cast("I").tolist()}
+    signed = [i for (ids,) in db.execute("SELECT ids FROM signs") for i in memoryview(ids).cast("I").tolist()]
     rows = {row[0] for row in db.execute("SELECT id FROM vectors")}
     documents = int(db.execute("SELECT coalesce(sum(documents), 0) FROM projects").get)
     for name, stray in (
         ("words", posted - known),
-        ("signs", signed - known),
+        ("signs", set(signed) - known),
         ("vectors", rows - known),
-        ("signs without a row", signed ^ rows),
+        ("signs without a row", set(signed) ^ rows),
     ):
         if stray:
             wrong.append(f"the index holds {len(stray)} memories that are not in the store ({name}); rebuild it with `clew reindex`")
+    if len(signed) != len(set(signed)):
+        wrong.append(f"the vector index holds {len(signed) - len(set(signed))} memories twice; rebuild it with `clew reindex`")
     if documents != len(posted):
         wrong.append(f"the word index counts {documents} memories but holds {len(posted)}; rebuild it with `clew reindex`")
     return wrong
 
 
+def abandon(db: apsw.Connection, table: str) -> None:
+    """Inside a transaction: an empty table in place of one whose pages are damaged; `scrub` takes the old pages out of the file."""
+    made_by = db.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).get
+    db.execute("PRAGMA writable_schema = ON")
+    db.execute("DELETE FROM sqlite_schema WHERE tbl_name = ?", (table,))
+    db.execute("PRAGMA writable_schema = RESET")
+    db.execute(made_by)
+    db.execute("INSERT OR REPLACE INTO settings (key, value) VALUES ('abandoned', ?)", (table,))
+
+
 def scrub(db: apsw.Connection, path: str) -> list[str]:
     """Empty the write-ahead log; `secure_delete` has overwritten the freed bytes of the file itself."""
     left = []
-    if path != ":memory:":
+    if db.execute("SELECT 1 FROM settings WHERE key = 'abandoned'").get:
+        db.execute("VACUUM")
+        db.execute("DELETE FROM settings WHERE key = 'abandoned'")
+    if path != MEMORY:
         busy, _, _ = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").get
         if busy:
             left.append(
@@ -155,6 +229,9 @@ def scrub(db: apsw.Connection, path: str) -> list[str]:
 
 def backup(db: apsw.Connection, path: str) -> None:
     """A whole copy under a temporary name, then moved to `path`, so that no half copy is ever seen there."""
+    own = db.filename
+    if own and os.path.realpath(path) in {os.path.realpath(own) + end for end in ("", "-wal", "-shm", "-journal")}:
+        raise InvalidInput("path", f"'{path}' is the store itself; name another file")
     half = path + ".part"
     try:
         os.close(os.open(half, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600))
@@ -166,6 +243,8 @@ def backup(db: apsw.Connection, path: str) -> None:
         finally:
             target.close()
         os.replace(half, path)
+    except (apsw.FullError, apsw.CantOpenError, apsw.IOError) as error:
+        raise translated(error, path) from error
     except OSError as error:
         raise InvalidInput("path", f"'{path}' cannot be written: {error.strerror}") from error
     finally:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import struct
+
 import apsw
 
 from clew.errors import StoreBusy, StoreDamaged, StoreError, StoreFull, StoreReadOnly
@@ -10,10 +13,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import TracebackType
 
+FULL = "no space left for {path}; nothing was changed: free some space, or point CLEW_DB at another disk"
+# SQLite's names for a write that the operating system refused, mostly for want of space.
+_FOR_WANT_OF_SPACE = (apsw.SQLITE_IOERR_WRITE, apsw.SQLITE_IOERR_SHMSIZE, apsw.SQLITE_IOERR_TRUNCATE, apsw.SQLITE_IOERR_FSYNC)
+# What reading a garbled row of an index comes to, with and without numpy.
+GARBLED = (struct.error, ValueError, TypeError, IndexError, OverflowError)
+
 _WORDS: tuple[tuple[type[apsw.Error], type[StoreError], str], ...] = (
     (apsw.BusyError, StoreBusy, "another process is writing to {path} and did not finish in time; nothing was changed, try again"),
     (apsw.LockedError, StoreBusy, "{path} is locked by another use of it in this process; nothing was changed, try again"),
-    (apsw.FullError, StoreFull, "no space left for {path}; nothing was changed: free some space, or point CLEW_DB at another disk"),
+    (apsw.FullError, StoreFull, FULL),
     (
         apsw.ReadOnlyError,
         StoreReadOnly,
@@ -50,14 +59,24 @@ class Speaking:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         if isinstance(error, apsw.Error):
             raise translated(error, self.path) from error
+        if isinstance(error, UnicodeDecodeError):  # stored text that is no UTF-8 any more
+            raise translated(apsw.CorruptError(str(error)), self.path) from error
 
 
 def translated(error: apsw.Error, path: str) -> StoreError:
     """The clew error for an SQLite one."""
     for kind, ours, words in _WORDS:
         if isinstance(error, kind):
-            # SQLite calls a write that the disk refused for want of space an I/O error when the operating system does.
-            if ours is StoreError and ("full" in str(error) or getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_WRITE):
-                return StoreFull(_WORDS[2][2].format(path=path))
+            if getattr(error, "extendedresult", 0) in _FOR_WANT_OF_SPACE:
+                return StoreFull(FULL.format(path=path))
             return ours(words.format(path=path, error=error))
     raise AssertionError("the last line of the table takes every SQLite error")
+
+
+def translated_os(error: OSError, path: str) -> StoreError:
+    """The clew error for the operating system's refusal to make, open or write the file."""
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return StoreReadOnly(f"{path} cannot be written ({error.strerror}); point CLEW_HOME at a folder that can be")
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return StoreFull(FULL.format(path=path))
+    return StoreError(f"{path} cannot be opened: {error.strerror or error}; set CLEW_HOME or CLEW_DB to a place that can be used")
