@@ -25,7 +25,7 @@ def texts(store, **which):
 
 def test_history_and_documents_are_remembered_and_say_where_they_came_from(shop, store):
     done = init(store, str(shop.folder))
-    assert done == {"commits": 2, "documents": 1, "known": 0, "superseded": 0, "done": 0, "refused": 0, "left_out": []}
+    assert done == {"commits": 2, "documents": 1, "known": 0, "superseded": 0, "done": 0, "refused": 0, "notes": []}
     assert {m.summary: m.origin for m in store.list()} == {
         "README › Shop": "import:documents",
         "Teach the parser tabs": "import:git",
@@ -161,7 +161,7 @@ def test_without_history_the_documents_are_taken_in_and_it_says_so(tmp_path, ano
     with Clew(":memory:", root=str(folder), embed="off", long_lived=False) as clew:
         done = init(clew, str(folder))
     assert (done["documents"], done["commits"]) == (1, 0)
-    assert done["left_out"] == [
+    assert done["notes"] == [
         "the repository has no commits here yet, so only documents were taken in"
         if inside
         else f"{folder} is in no git repository, so only documents were taken in"
@@ -172,7 +172,7 @@ def test_a_shallow_clone_says_that_it_is_not_the_whole_history(shop, store, tmp_
     shop.git("clone", "-q", "--depth", "1", shop.folder.as_uri(), str(tmp_path / "shallow"))
     done = init(store, str(tmp_path / "shallow"))
     assert done["commits"] == 1
-    assert done["left_out"] == ["this is a shallow clone: only the commits that it holds were taken in"]
+    assert done["notes"] == ["this is a shallow clone: only the commits that it holds were taken in"]
 
 
 def test_without_git_the_documents_are_taken_in_and_it_says_so(shop, store, monkeypatch):
@@ -180,7 +180,7 @@ def test_without_git_the_documents_are_taken_in_and_it_says_so(shop, store, monk
     monkeypatch.setenv("PATH", "")
     done = init(store, str(shop.folder))
     assert (done["documents"], done["commits"]) == (1, 0)
-    assert done["left_out"] == ["git is not installed, so only documents were taken in"]
+    assert done["notes"] == ["git is not installed, so only documents were taken in"]
 
 
 def test_a_folder_with_nothing_to_take_in_is_refused_with_the_way_out(repo, store):

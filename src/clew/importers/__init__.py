@@ -33,14 +33,14 @@ def init(
 
     A section that was edited since the last import supersedes what it said before; one that is gone is marked done.
     `tell(done, everything)` follows it. Interrupted, it keeps what it has; begun again, it goes on.
-    Returns {"commits": new, "documents": new, "known": left as they were, "superseded": …, "done": …, "refused": …, "left_out": [sentences]}.
+    Returns {"commits": new, "documents": new, "known": left as they were, "superseded": …, "done": …, "refused": …, "notes": [sentences]}.
     Raises InvalidInput for a bad limit, no such folder, home, or a folder with neither history nor documents; StoreError.
     """
     if limit < 0:
         raise InvalidInput("limit", f"{limit} is below 0; 0 takes in the documents alone")
     folder = _checked(folder)
     sections = list(documents.sections(folder))
-    commits, left_out = _commits(folder, limit)
+    commits, notes = _commits(folder, limit)
     commits_to_read = min(limit, git.count(folder))
     if not sections and not commits_to_read:
         raise InvalidInput(
@@ -56,7 +56,7 @@ def init(
     _retire(clew, before, current, counts)
     _fed(clew, commits, _GIT, counts, lambda done: tell(min(len(sections) + done, everything), everything))
     tell(everything, everything)
-    return {**counts, "left_out": left_out}
+    return {**counts, "notes": notes}
 
 
 def _checked(folder: str) -> str:
@@ -77,8 +77,8 @@ def _commits(folder: str, limit: int) -> tuple[Iterator[Draft], list[str]]:
         return iter(()), [f"{folder} is in no git repository, so only documents were taken in"]
     if not git.count(folder):
         return iter(()), ["the repository has no commits here yet, so only documents were taken in"]
-    left_out = ["this is a shallow clone: only the commits that it holds were taken in"] if git.shallow(folder) else []
-    return git.commits(folder, limit=limit), left_out
+    notes = ["this is a shallow clone: only the commits that it holds were taken in"] if git.shallow(folder) else []
+    return git.commits(folder, limit=limit), notes
 
 
 def _fed(clew: Clew, drafts: Iterable[Draft], origin: str, counts: dict[str, Any], tell: Callable[[int], None]) -> list[Memory]:
