@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
@@ -18,7 +19,8 @@ def _through(words: list[str]) -> int:
     if words[:1] == ["hook"]:
         from clew.hooks.front import main as answer
 
-        return answer(words[1:])
+        answer(words[1:])
+        os._exit(0)  # nothing is left to tidy: its files are closed, its one thread only watches the clock
     if words[:1] == ["mcp"]:
         from clew.mcp.server import main as serve
 

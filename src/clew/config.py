@@ -16,6 +16,8 @@ else:
 
 DATABASE = "memory.db"
 IN_MEMORY = ":memory:"
+IGNORE_FILE = ".clewignore"
+IGNORE_BYTES = 64 << 10
 _UNFIT = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ud800-\\udfff]")  # would break a line of output, or is no UTF-8
 
 
@@ -42,6 +44,21 @@ def settings(path: str | None, embed: str | None, env: Mapping[str, str]) -> Set
     else:
         database = usable_path(os.path.join(_folder(env, home), DATABASE), "CLEW_HOME", home)
     return Settings(database, embed if embed is not None else env.get("CLEW_EMBED", "").strip() or "static", home)
+
+
+def exclusions(root: str, env: Mapping[str, str]) -> tuple[str, str]:
+    """(lines of the .clewignore in the folder `root`, lines of CLEW_EXCLUDE), in gitignore's language: what capture leaves alone.
+
+    CLEW_EXCLUDE separates its patterns as PATH does its folders; a file that cannot be read excludes nothing.
+    """
+    named = env.get("CLEW_EXCLUDE", "").replace(os.pathsep, "\n")
+    if not root:
+        return "", named
+    try:
+        with open(os.path.join(root, IGNORE_FILE), "rb") as opened:
+            return opened.read(IGNORE_BYTES).decode("utf-8", "replace"), named
+    except OSError:
+        return "", named
 
 
 def usable_path(text: str, field: str, home: str) -> str:

@@ -188,6 +188,7 @@ class Event(NamedTuple):
     tool: str = ""
     target: str = ""  # the file, command or query a tool was given
     failed: bool = False
+    id: str = ""  # what the client calls this moment, where it does: two installs that fire for one event are told by it
 
 
 class Project(NamedTuple):

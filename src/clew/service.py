@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from clew.config import IN_MEMORY, settings, usable_path
+from clew.config import IN_MEMORY, exclusions, settings, usable_path
 from clew.embed import open_embedder
 from clew.engines import capture, context, indexing, lifecycle, moving, portable, projects, recall
 from clew.errors import InvalidInput, NotFound, StoreDamaged
@@ -222,24 +222,31 @@ class Clew:
     def capture(self, event: Event) -> Pack:
         """Take an event of a client: it goes to the spool, redacted, and the answer is the pack that belongs before the agent now.
 
-        The start and end of a session and the end of a turn also take the spool into the store. Raises StoreError, InvalidInput, OSError.
+        An event that another install told a moment ago, and one about a path that is left alone (.clewignore, CLEW_EXCLUDE), is not kept;
+        the former has no second answer. `take_in` brings the spool into the store. Raises StoreError, InvalidInput, OSError, ValueError.
         """
-        pack: Pack = Pack("", (), 0)
-        memories: Sequence[Memory] = ()
-        if event.kind == "session_start":
-            self.take_in()
-            shown = self._shown(event.session) if event.source == "resume" else {}
-            pack, memories = self._opening(None, shown, OPENING_CHARS)
-        elif event.kind == "prompt":
-            pack, memories = self._prompt_pack(event.text, event.session, PROMPT_CHARS)
+        where = self._place(None)
+        pack, memories, told = self._answer(event)
         stamped = event._replace(at=self._clock())
-        self._spool.append(capture.line_of(stamped, self._place(None), memories))
-        if event.kind in ("turn_end", "session_end"):
-            self.take_in()
-        return pack
+        if capture.left_alone(event, where, *exclusions(where.path, self._env)):
+            if not memories:
+                return pack
+            stamped = stamped._replace(text="", target="")
+        line = capture.line_of(stamped, where, memories) | ({"told": True} if told else {})
+        return pack if capture.put(self._store, self._spool, line) else Pack("", (), 0)
+
+    def _answer(self, event: Event) -> tuple[Pack, Sequence[Memory], bool]:
+        """(the pack for an event, the memories in it, whether it tells of a hook's trouble)."""
+        if event.kind == "prompt":
+            return *self._prompt_pack(event.text, event.session, PROMPT_CHARS), False
+        if event.kind == "session_start":
+            shown = self._shown(event.session) if event.source == "resume" else {}
+            trouble = capture.trouble(self._store, self._spool, self._clock(), untold=True)
+            return *self._opening(None, shown, OPENING_CHARS, trouble), bool(trouble)
+        return Pack("", (), 0), (), False
 
     def take_in(self) -> int:
-        """Take what hooks left in the spool into the store, each line once; how many lines."""
+        """Take what hooks left in the spool into the store, each line once; how many lines. Raises StoreError, OSError."""
         return capture.take_in(self._store, self._spool, self._clock())
 
     # projects
@@ -277,10 +284,10 @@ class Clew:
         return indexing.reindex(self._store, self._embedder, [p.id for p in self._store.projects()], tell)
 
     def notes(self) -> list[str]:
-        """What is not as it should be, a sentence each: a missing embedder table, a store that cannot be written, a half-built index."""
-        writable = self._store.facts()["writable"]
-        read_only = "" if writable else f"{self._settings.database} cannot be written, so nothing new is kept; recall still answers"
-        return [note for note in (self._trouble, read_only, indexing.unfinished(self._store), self._damage) if note]
+        """What is not as it should be, a sentence each: a missing embedder table, a store that cannot be written, a half-built index, and
+        for a week the last trouble of a hook."""
+        trouble = capture.trouble(self._store, self._spool, self._clock())
+        return [*self._health(), *([trouble] if trouble else [])]
 
     def status(self) -> dict[str, Any]:
         """Counts, sizes, versions, the project one stands in, the embedder and `notes`."""
@@ -332,10 +339,16 @@ class Clew:
         which = recall.filtered(self._clock(), kinds=kinds, tags=tags, since=since, until=until, statuses=statuses)
         return self._store.select(self._scope(project, user=False), which, limit=limit)
 
-    def _opening(self, project: str | None, shown: Mapping[int, float], budget: int) -> tuple[Pack, Sequence[Memory]]:
+    def _health(self) -> Sequence[str]:
+        read_only = (
+            "" if self._store.writable else f"{self._settings.database} cannot be written, so nothing new is kept; recall still answers"
+        )
+        return [note for note in (self._trouble, read_only, indexing.unfinished(self._store), self._damage) if note]
+
+    def _opening(self, project: str | None, shown: Mapping[int, float], budget: int, trouble: str = "") -> tuple[Pack, Sequence[Memory]]:
         where = self._place(project)
         name = projects.standing(self._store, where).name
-        health = " ".join(self.notes())
+        health = " ".join([*self._health(), trouble]).strip()
         now = self._clock()
         return context.opening(
             self._store, self._scope(project), project=name, shown=shown, now=now, health=health, budget=_in_bounds(budget)

@@ -6,14 +6,16 @@ import json
 
 from clew.engines import projects
 from clew.errors import InvalidInput
+from clew.limits import ID_MAX
 from clew.model import EVENTS
 from clew.project import Place
 from clew.rules.echo import is_command, said
+from clew.rules.packs import age
 from clew.rules.redact import redact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
     from clew.model import Event, Memory
@@ -23,8 +25,13 @@ if TYPE_CHECKING:
 TEXT_CHARS = {"prompt": 4_000, "turn_end": 4_000, "tool": 500}  # of an event's text in the log
 TARGET_CHARS = 500
 NAME_CHARS = 200
+SECRET_CHARS = 1_000  # a secret that a cut may halve is no longer than this
 USED_APART = 60.0  # seconds within which showing a memory again is no further use
-KEPT_SESSIONS = 30 * 86_400.0  # seconds after which what an ended session was shown is dropped
+KEPT_SESSIONS = 30 * 86_400.0  # seconds after which what a session was shown is dropped
+TWIN_SECONDS = 2.0  # two installs that fire for one event do so within this
+LINES_AT_ONCE = 500  # of one transaction: what was taken stays taken when the process ends
+TROUBLE_SECONDS = 7 * 86_400.0  # how long a hook's trouble is spoken of
+PLACE = 3  # parts of a line's place: keys, name, path
 
 
 def line_of(event: Event, where: Place, shown: Sequence[Memory] = ()) -> dict[str, Any]:
@@ -37,13 +44,14 @@ def line_of(event: Event, where: Place, shown: Sequence[Memory] = ()) -> dict[st
     text = said(event.text) if event.kind == "prompt" else event.text
     line: dict[str, Any] = {
         "kind": event.kind,
-        "client": event.client[:NAME_CHARS],
-        "session": event.session[:NAME_CHARS],
+        "client": _sound(event.client[:NAME_CHARS]),
+        "session": _sound(event.session[:NAME_CHARS]),
         "at": event.at,
+        "once": _digest(event),
         "place": [list(where.keys), where.name, where.path],
         "text": _kept(text, TEXT_CHARS.get(event.kind, NAME_CHARS)),
-        "source": event.source[:NAME_CHARS],
-        "tool": event.tool[:NAME_CHARS],
+        "source": _sound(event.source[:NAME_CHARS]),
+        "tool": _sound(event.tool[:NAME_CHARS]),
         "target": _kept(event.target, TARGET_CHARS),
         "failed": event.failed,
         "shown": [[m.id, m.updated_at] for m in shown],
@@ -51,20 +59,50 @@ def line_of(event: Event, where: Place, shown: Sequence[Memory] = ()) -> dict[st
     return {k: v for k, v in line.items() if v or k == "at"}
 
 
+def left_alone(event: Event, where: Place, own: str, everywhere: str) -> bool:
+    """Whether an event is about a path that nothing is captured of: the folder it happened in, or a file its tool was given.
+
+    `own` and `everywhere` are lines in gitignore's language (config.exclusions). A command is about every word of it.
+    """
+    if not (own.strip() or everywhere.strip()):
+        return False
+    from clew.rules.ignore import exclusion
+
+    out = exclusion(where.path, own, everywhere)
+    words = [word.strip("'\"`,;()") for word in event.target.split()] if event.kind == "tool" else []
+    return any(out(path) for path in (f"{event.cwd or where.path}/_", event.target, *words) if path)
+
+
+def put(store: Store, spool: Spool, line: Mapping[str, Any]) -> bool:
+    """Append a line, unless the very same event is there or was taken in a moment ago: False then, and it wants no second answer."""
+
+    def known(waiting: Sequence[Mapping[str, Any]]) -> bool:
+        # Asked while the spool is locked: a line that is no longer in it is in the store already.
+        seen = [(w.get("once"), w.get("at")) for w in waiting] + json.loads(store.setting("taken") or "[]")
+        return any(once == line["once"] and isinstance(at, int | float) and abs(line["at"] - at) <= TWIN_SECONDS for once, at in seen)
+
+    return spool.append(line, known)
+
+
 def trouble_line(text: str, at: float) -> dict[str, Any]:
     """The spool line of something that went wrong in a hook."""
     return {"kind": "trouble", "text": _kept(text, 500), "at": at}
 
 
-def _kept(text: str, limit: int) -> str:
-    sound = text.replace("\0", "").encode("utf-8", "replace").decode()
-    cut = redact(sound[: 4 * limit]).text  # a secret that the cut would halve is seen whole first
-    return cut if len(cut) <= limit else cut[: limit - 1] + "…"
+def trouble(store: Store, spool: Spool, now: float, *, untold: bool = False) -> str:
+    """The last thing that went wrong in a hook, how long ago and how often; "" after a week, and with `untold` once a pack told it."""
+    last = json.loads(store.setting("trouble") or "{}")
+    for line in waiting(store, spool):
+        last = _troubled(last, line)
+    if not last or now - last["at"] > TROUBLE_SECONDS or (untold and last["told"]):
+        return ""
+    often = f", {last['times']} times" if last["times"] > 1 else ""
+    return f"{last['text']} ({age(last['at'], now)}{often})"
 
 
 def waiting(store: Store, spool: Spool) -> list[dict[str, Any]]:
     """Lines of the spool that no writer has taken in yet: they count already. Raises OSError."""
-    return spool.read(*_state(store))[2]
+    return [line for line in spool.read(*_state(store))[2] if _usable(line)]
 
 
 def shown(store: Store, spool: Spool, session: str) -> dict[int, float]:
@@ -72,97 +110,36 @@ def shown(store: Store, spool: Spool, session: str) -> dict[int, float]:
     seen = store.shown(session)
     for line in waiting(store, spool):
         if line.get("session") == session:
-            if line.get("kind") == "session_start" and line.get("source") != "resume":
+            if _new_window(line):
                 seen = {}
-            seen.update((int(i), float(updated)) for i, updated in line.get("shown", ()))
+            seen.update((i, float(updated)) for i, updated in line.get("shown", ()))
     return seen
 
 
 def take_in(store: Store, spool: Spool, now: float) -> int:
-    """Take in every waiting line, once; how many. Raises StoreError (then nothing was taken) and OSError."""
+    """Take in every waiting line, once; how many. Raises StoreError (what was taken before stays taken) and OSError."""
+    total = 0
     while True:
         state = _state(store)
-        generation, end, lines, broken = spool.read(*state)
+        generation, end, found, broken = spool.read(*state, most=LINES_AT_ONCE)
         if (generation, end) == state:
-            return 0
+            if total:
+                spool.empty(generation, end)
+            return total
+        lines = [line for line in found if _usable(line)]
+        broken += len(found) - len(lines)
         ids = {key: _project(store, line, now) for line in lines if (key := _place_key(line))}
         with store.transaction():
             if _state(store) != state:
                 continue  # another writer was faster
             for line in lines:
-                _APPLY.get(str(line.get("kind")), _ignored)(store, line, ids.get(_place_key(line)))
+                _APPLY.get(line["kind"], _ignored)(store, line, ids.get(_place_key(line)))
             if broken:
-                _note_trouble(store, {"text": f"{broken} damaged lines of the spool were dropped", "at": now}, None)
+                _note_trouble(store, trouble_line(f"{broken} damaged lines of the spool were dropped", now), None)
+            recent = json.loads(store.setting("taken") or "[]") + [[line["once"], line["at"]] for line in lines if "once" in line]
+            store.set_setting("taken", json.dumps([[once, at] for once, at in recent if at > now - TWIN_SECONDS]))
             store.set_setting("spool", f"{generation} {end}")
-        spool.empty(generation, end)
-        return len(lines)
-
-
-def _state(store: Store) -> tuple[str, int]:
-    kept = (store.setting("spool") or "").partition(" ")
-    return kept[0], int(kept[2] or 0)
-
-
-def _place_key(line: Mapping[str, Any]) -> str:
-    place = line.get("place")
-    return json.dumps(place) if isinstance(place, list) and len(place) == 3 and place[0] else ""
-
-
-def _project(store: Store, line: Mapping[str, Any], now: float) -> int | None:
-    """The project of a line; none for the user's own, since a home directory is no project and its talk is nobody's context."""
-    keys, name, path = line["place"]
-    where = Place(tuple(map(str, keys)), str(name), str(path), False)
-    return None if where.keys[0] == "user:" else projects.for_writing(store, where, now)
-
-
-def _ignored(store: Store, line: Mapping[str, Any], project: int | None) -> None:
-    """A line of a kind that this version does not know: written by a newer clew, of no use here."""
-
-
-def _log(store: Store, line: Mapping[str, Any], project: int, event: str, text: str) -> None:
-    session = str(line.get("session", ""))
-    turn = store.advance_session(session, project, str(line.get("client", "")), at=float(line["at"]), turns=int(event == "prompt"))
-    store.write_log(project, event, text=text, origin=str(line.get("client", "")), at=float(line["at"]), session=session, turn=turn)
-
-
-def _session_start(store: Store, line: Mapping[str, Any], project: int | None) -> None:
-    if line.get("source") != "resume":
-        store.forget_shown(str(line.get("session", "")))
-    if project is not None:
-        _log(store, line, project, "session_start", str(line.get("source", "")))
-    _shown(store, line)
-
-
-def _prompt(store: Store, line: Mapping[str, Any], project: int | None) -> None:
-    if project is not None and not is_command(str(line.get("text", ""))):
-        _log(store, line, project, "prompt", str(line.get("text", "")))
-    _shown(store, line)
-
-
-def _tool(store: Store, line: Mapping[str, Any], project: int | None) -> None:
-    if project is not None:
-        said_of_it = f"{line.get('tool', '')} {line.get('target', '')}".strip()
-        answer = f"\n{line['text']}" if line.get("text") else ""
-        _log(store, line, project, "tool_failed" if line.get("failed") else "tool", said_of_it + answer)
-
-
-def _turn_end(store: Store, line: Mapping[str, Any], project: int | None) -> None:
-    if project is not None and line.get("text"):
-        _log(store, line, project, "reply", str(line["text"]))
-
-
-def _session_end(store: Store, line: Mapping[str, Any], project: int | None) -> None:
-    if project is not None:
-        _log(store, line, project, "session_end", str(line.get("source", "")))
-        store.end_session(str(line.get("session", "")), at=float(line["at"]), keep_since=float(line["at"]) - KEPT_SESSIONS)
-
-
-def _shown(store: Store, line: Mapping[str, Any]) -> None:
-    """Remember what was put before the session, and that it was of use just now."""
-    shown = [(int(i), float(updated)) for i, updated in line.get("shown", ())]
-    if shown:
-        store.mark_shown(str(line.get("session", "")), shown)
-        mark_used(store, [i for i, _ in shown], float(line["at"]))
+        total += len(lines)
 
 
 def mark_used(store: Store, ids: Sequence[int], now: float) -> None:
@@ -173,14 +150,128 @@ def mark_used(store: Store, ids: Sequence[int], now: float) -> None:
             store.save(memory._replace(strength=used), store.owner(memory.id))
 
 
+def _digest(event: Event) -> str:
+    from hashlib import blake2b
+
+    parts = (event.client, event.session, event.kind, event.id, event.source, event.tool, event.target, event.text)
+    return blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+
+def _kept(text: str, limit: int) -> str:
+    window = 4 * limit + SECRET_CHARS
+    cut = redact(_sound(text[:window])).text
+    if len(text) > window:
+        cut = cut[: max(0, len(cut) - SECRET_CHARS)]  # the window's end may have halved a secret, which then looks like none
+    return cut if len(cut) <= limit else cut[: limit - 1] + "…"
+
+
+def _sound(text: str) -> str:
+    return text.replace("\0", "").encode("utf-8", "replace").decode()
+
+
+def _usable(line: Mapping[str, Any]) -> bool:
+    """Whether a line has the form of ours: one that has not must not stop those behind it."""
+    at, place, seen = line.get("at"), line.get("place"), line.get("shown", [])
+    texts = [line.get(f, "") for f in ("client", "session", "text", "source", "tool", "target", "once")]
+    try:
+        "".join([line["kind"], *texts, *([*place[0], *place[1:]] if place else [])]).encode()
+        return (
+            isinstance(at, int | float)
+            and abs(at) < 1e12
+            and (not place or (len(place) == PLACE and bool(place[0])))
+            and all(isinstance(i, int) and 0 < i <= ID_MAX and isinstance(updated, int | float) for i, updated in seen)
+        )
+    except (KeyError, TypeError, ValueError):
+        return False
+
+
+def _state(store: Store) -> tuple[str, int]:
+    kept = (store.setting("spool") or "").partition(" ")
+    return kept[0], int(kept[2] or 0)
+
+
+def _place_key(line: Mapping[str, Any]) -> str:
+    return json.dumps(line["place"]) if line.get("place") else ""
+
+
+def _project(store: Store, line: Mapping[str, Any], now: float) -> int | None:
+    """The project of a line; for a home directory, which is none, the user's own where it is known."""
+    keys, name, path = line["place"]
+    where = Place(tuple(keys), name, path, False)
+    return store.project_for(keys) if keys[0] == "user:" else projects.for_writing(store, where, now)
+
+
+def _ignored(store: Store, line: Mapping[str, Any], project: int | None) -> None:
+    """A line of a kind that this version does not know: written by a newer clew, of no use here."""
+
+
+def _log(store: Store, line: Mapping[str, Any], project: int | None, event: str, text: str) -> None:
+    """Let the session go on, and keep what was said; talk in a home directory is nobody's context and is not kept."""
+    session, client, at = line.get("session", ""), line.get("client", ""), float(line["at"])
+    if project is not None and session:
+        turn = store.advance_session(session, project, client, at=at, turns=int(event == "prompt"))
+        if line["place"][0][0] != "user:":
+            store.write_log(project, event, text=text, origin=client, at=at, session=session, turn=turn)
+
+
+def _session_start(store: Store, line: Mapping[str, Any], project: int | None) -> None:
+    if _new_window(line):
+        store.forget_shown(line.get("session", ""))
+    if line.get("told"):
+        _note_trouble(store, line, project)
+    _log(store, line, project, "session_start", line.get("source", ""))
+    _shown(store, line)
+
+
+def _new_window(line: Mapping[str, Any]) -> bool:
+    return line["kind"] == "session_start" and line.get("source") != "resume"
+
+
+def _prompt(store: Store, line: Mapping[str, Any], project: int | None) -> None:
+    text = line.get("text", "")
+    if text and not is_command(text):
+        _log(store, line, project, "prompt", text)
+    _shown(store, line)
+
+
+def _tool(store: Store, line: Mapping[str, Any], project: int | None) -> None:
+    used = f"{line.get('tool', '')} {line.get('target', '')}".strip()
+    answer = f"\n{line['text']}" if line.get("text") else ""
+    _log(store, line, project, "tool_failed" if line.get("failed") else "tool", used + answer)
+
+
+def _turn_end(store: Store, line: Mapping[str, Any], project: int | None) -> None:
+    if line.get("text"):
+        _log(store, line, project, "reply", line["text"])
+
+
+def _session_end(store: Store, line: Mapping[str, Any], project: int | None) -> None:
+    _log(store, line, project, "session_end", line.get("source", ""))
+    at = float(line["at"])
+    store.end_session(line.get("session", ""), at=at, keep_since=at - KEPT_SESSIONS)
+
+
+def _shown(store: Store, line: Mapping[str, Any]) -> None:
+    """Remember what was put before the session, and that it was of use just now."""
+    seen = [(i, float(updated)) for i, updated in line.get("shown", ())]
+    if seen:
+        store.mark_shown(line.get("session", ""), seen)
+        mark_used(store, [i for i, _ in seen], float(line["at"]))
+
+
+def _troubled(last: dict[str, Any], line: Mapping[str, Any]) -> dict[str, Any]:
+    """The last trouble once `line` is counted: a new one, or a session's start that told it to the agent."""
+    if line["kind"] == "trouble":
+        again = last and line["at"] - last["at"] < TROUBLE_SECONDS
+        return {"text": line.get("text", ""), "at": line["at"], "times": last["times"] + 1 if again else 1, "told": False}
+    return {**last, "told": True} if last and line.get("told") else last
+
+
 def _note_trouble(store: Store, line: Mapping[str, Any], project: int | None) -> None:
-    earlier = json.loads(store.setting("trouble") or "{}")
-    store.set_setting(
-        "trouble", json.dumps({"text": str(line.get("text", "")), "at": line.get("at", 0.0), "times": earlier.get("times", 0) + 1})
-    )
+    store.set_setting("trouble", json.dumps(_troubled(json.loads(store.setting("trouble") or "{}"), line)))
 
 
-_APPLY = {
+_APPLY: dict[str, Callable[[Store, Mapping[str, Any], int | None], None]] = {
     "session_start": _session_start,
     "prompt": _prompt,
     "tool": _tool,

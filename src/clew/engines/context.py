@@ -6,7 +6,7 @@ from clew.engines import recall
 from clew.engines.recall import filtered
 from clew.model import Pack
 from clew.rules import packs
-from clew.rules.echo import is_command, said
+from clew.rules.echo import asks_nothing, said
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,8 +40,9 @@ def opening(
         found = store.strongest(scope, filtered(now, kinds=kinds), limit=STRONGEST)
         fresh = [m for m in found if m.id not in led and shown.get(m.id) != m.updated_at]
         parts.append(sorted(fresh, key=lambda m: (-packs.standing(m, now), -m.recorded_at, m.id)))
-    known = store.count(scope, filtered(now)) - len(shown)
-    pack = packs.opening(parts, project=project, known=max(0, known), now=now, health=health, budget=budget)
+    seen = sum(m.status == "active" for m in store.fetch(list(shown)).values())
+    known = max(0, store.count(scope, filtered(now)) - seen)
+    pack = packs.opening(parts, project=project, known=known, now=now, health=health, budget=budget)
     return pack, [m for part in parts for m in part if m.id in pack.ids]
 
 
@@ -53,9 +54,9 @@ def prompt(
     `shown` maps memory numbers to the `updated_at` they were shown with.
     """
     asked = said(text)
-    if not asked or is_command(asked) or not scope:
+    if asks_nothing(asked) or not scope:
         return Pack("", (), 0), []
     hits, _ = recall.recall(store, embedder, asked, scope, filtered(now), limit=ASKED, method="sum")
-    fresh = [h for h in hits if shown.get(h.memory.id) != h.memory.updated_at]
+    fresh = [h.memory for h in hits if shown.get(h.memory.id) != h.memory.updated_at]
     pack = packs.prompt(fresh, now=now, budget=budget)
-    return pack, [h.memory for h in fresh if h.memory.id in pack.ids]
+    return pack, [m for m in fresh if m.id in pack.ids]

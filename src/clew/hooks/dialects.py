@@ -24,6 +24,7 @@ EVENTS: dict[str, dict[str, str]] = {
 }
 ANSWERED = ("session_start", "prompt")  # kinds whose reply carries context
 ORIGINS = {"claude": "claude-code"}  # what a client is called where memories name their origin
+USERS = ("", "user", "sdk")  # sources of a prompt that somebody wrote; the others are timers and notices of the client's own
 
 # Where a tool's arguments name what it works on, the most telling first.
 _TARGETS = ("file_path", "notebook_path", "command", "pattern", "path", "url", "query", "description")
@@ -59,6 +60,8 @@ def event_of(client: str, name: str, payload: Mapping[str, Any]) -> Event | None
     if kind is None:
         return None
     text, source, tool, target = _PARTS[kind](payload)
+    if kind == "prompt" and source not in USERS:
+        return None
     return Event(
         kind=kind,
         client=ORIGINS.get(client, client),
@@ -69,6 +72,7 @@ def event_of(client: str, name: str, payload: Mapping[str, Any]) -> Event | None
         tool=tool,
         target=target,
         failed=name == "PostToolUseFailure",
+        id=_text(payload, "tool_use_id") or _text(payload, "prompt_id"),
     )
 
 

@@ -6,52 +6,86 @@ import json
 import os
 import sys
 import time
-from _thread import start_new_thread
-
-from clew.errors import ClewError
+from _thread import allocate_lock, start_new_thread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from clew.service import Clew
+
 STDIN_BYTES = 32 << 20
-LOCK_MS = 120  # how long a hook waits for the store's write lock
-ENOUGH_SECONDS = 2.0  # whatever hangs, the agent goes on after this
+LOCK_MS = 100  # how long a hook waits for the store's write lock
+ENOUGH_SECONDS = 1.0  # whatever hangs, the agent goes on after this; the shortest limit of a client is 1.5 s
 WRITING = ("session_start", "turn_end", "session_end")  # events that take in the spool; all others only read and append
+USAGE = """\
+usage: clew hook CLIENT EVENT
+
+Answer one event of an agent program: its payload on standard input, the reply on standard output. `clew setup` installs it
+(docs/hooks.md). CLEW_HOOKS=off switches every hook off.
+"""
+
+_door = allocate_lock()  # held by whoever speaks last: the answer, or the clock that runs out
 
 
 def main(argv: Sequence[str]) -> int:
     """Answer one event: `argv` is [client, event], the payload comes on standard input, the reply goes out as one JSON object."""
+    if argv and argv[0] in ("-h", "--help"):
+        sys.stdout.write(USAGE)
+        return 0
     start_new_thread(_give_up, (ENOUGH_SECONDS,))
-    answer = None
     try:
-        answer = _answer(argv, os.environ)
-    except Exception as error:  # the one broad except of the package: nothing that goes wrong here may reach the agent
+        _hear(argv, os.environ)
+    except BaseException as error:  # the one broad except of the package: nothing that goes wrong here may reach the agent
         _note(error)
-    if answer is not None:
-        sys.stdout.buffer.write(json.dumps(answer, ensure_ascii=False).encode("utf-8", "replace"))
-        sys.stdout.buffer.flush()
     return 0
 
 
-def _answer(argv: Sequence[str], env: Mapping[str, str]) -> dict[str, Any] | None:
+def _hear(argv: Sequence[str], env: Mapping[str, str]) -> None:
     if len(argv) < 2 or env.get("CLEW_HOOKS", "").strip().lower() == "off":
-        return None
+        return
     client, name = argv[0], argv[1]
     from clew.hooks import dialects
 
     payload = json.loads(_stdin() or b"{}")
     if not isinstance(payload, dict) or dialects.caller(client, payload, env) != client:
-        return None
+        return
     event = dialects.event_of(client, name, payload)
     if event is None or not event.session:
-        return None
+        return
     from clew.service import Clew
 
     read_only = event.kind not in WRITING
     with Clew(root=event.cwd or None, origin=event.client, long_lived=False, read_only=read_only, busy_ms=LOCK_MS) as clew:
-        return dialects.reply(client, name, clew.capture(event))
+        answer = dialects.reply(client, name, clew.capture(event))
+        if answer is not None:
+            _say(answer)
+        if not read_only:
+            _take_in(clew)
+
+
+def _take_in(clew: Clew) -> None:
+    """Bring the spool into the store; when another process is writing, or nobody can, the lines wait for the next event."""
+    from clew.errors import StoreBusy, StoreReadOnly
+
+    try:
+        clew.take_in()
+    except (StoreBusy, StoreReadOnly):
+        pass
+
+
+def _say(answer: Mapping[str, Any]) -> None:
+    """The whole answer in one piece; from its first byte on the clock cannot cut it."""
+    data = json.dumps(answer, ensure_ascii=False).encode("utf-8", "replace")
+    _door.acquire()
+    try:
+        while data:
+            data = data[os.write(1, data) :]
+    except OSError:
+        pass  # nobody listens any more
+    finally:
+        _door.release()
 
 
 def _stdin() -> bytes:
@@ -63,8 +97,8 @@ def _stdin() -> bytes:
 
 
 def _give_up(seconds: float) -> None:
-    """End the process in silence: an answer is written in one piece at the very end, so none is cut."""
     time.sleep(seconds)
+    _door.acquire()
     os._exit(0)
 
 
@@ -74,5 +108,5 @@ def _note(error: BaseException) -> None:
         from clew.service import note_trouble
 
         note_trouble(f"a hook failed: {type(error).__name__}: {error}"[:500], os.environ)
-    except (OSError, ValueError, ImportError, ClewError):
-        pass
+    except BaseException:
+        return

@@ -78,7 +78,10 @@ class Store(Protocol):
     """One store of memories. A scope is the ids of the projects that are read together.
 
     Every method may raise StoreBusy, StoreFull, StoreReadOnly or StoreDamaged. Writes happen inside `transaction()`.
+    `writable` is False for one that can only be read.
     """
+
+    writable: bool
 
     def transaction(self) -> AbstractContextManager[None]:
         """Everything written inside is kept whole or not at all; transactions do not nest."""

@@ -1,67 +1,81 @@
 """The spool: hooks append one JSON line each without waiting for the store; the next writer takes every line in exactly once.
 
-The file begins with a generation mark. The store remembers (generation, bytes taken) in the transaction that keeps what the lines say,
-so a crash before the commit takes nothing and a crash after it takes nothing twice. A fully taken file is emptied, which starts a new
-generation. Appending and emptying hold a lock on the file for a moment; no process holds it while it works.
+The file begins with its generation. The store remembers (generation, bytes taken) in the transaction that keeps what the lines say, so
+a crash before the commit takes nothing and a crash after it takes nothing twice. A file that was taken whole is emptied, and the next
+line begins a new generation. Appending and emptying hold a lock on the file for a moment; no process holds it while it works.
 """
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
 try:
     import fcntl
-except ImportError:  # Windows: appends are whole all the same, and the file is never emptied under a writer
+except ImportError:  # Windows locks a byte instead of the file
     fcntl = None  # type: ignore[assignment]
 
-LINE_BYTES = 64 << 10  # one line; what is longer was not capped by who wrote it and is refused
+LINE_BYTES = 64 << 10  # one line; whoever writes caps its texts far below
 FULL_BYTES = 64 << 20  # a spool that nobody takes in stops growing here
+ALL = 1 << 62
 LOCK_SECONDS = 0.1
 MARK = b'{"spool":"'
+HEAD_BYTES = len(MARK) + 16 + len(b'"}\n')
+HEADLESS = "-"  # the generation of a file whose head was damaged
+_FAR = 1 << 40  # where Windows locks a byte: beyond any line
+_FLAGS = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 class Spool:
     """The spool beside a store's file. Raises OSError when the disk says no."""
 
-    __slots__ = ("path",)
+    __slots__ = ("_kept", "path")
 
     def __init__(self, database: str) -> None:
-        """`database` is the path of the store's file."""
-        self.path = database + ".spool" if database != ":memory:" else os.devnull
+        """`database` is the path of the store's file; the spool of ":memory:" lives in this object."""
+        self.path = database + ".spool"
+        self._kept: list[dict[str, Any]] | None = [] if database == ":memory:" else None
 
-    def append(self, line: Mapping[str, Any]) -> None:
-        """Add one line. Raises ValueError for one over LINE_BYTES or when the spool is full, OSError when it cannot be written."""
+    def append(self, line: Mapping[str, Any], known: Callable[[Sequence[Mapping[str, Any]]], bool] | None = None) -> bool:
+        """Add one line unless `known`, asked about the lines that lie there while no other process can add one, says it is; whether added.
+
+        Raises ValueError for a line over LINE_BYTES or when the spool is full, OSError when it cannot be written (then none of it is).
+        """
+        if self._kept is not None:
+            if known is not None and known(self._kept):
+                return False
+            self._kept.append(dict(line))
+            return True
         data = json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"
         if len(data) > LINE_BYTES:
             raise ValueError(f"a spool line of {len(data):,} bytes; the limit is {LINE_BYTES:,}")
-        handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+        handle = _opened(self.path)
         try:
             _lock(handle)
-            size = os.fstat(handle).st_size
-            if size > FULL_BYTES:
-                raise ValueError(f"the spool {self.path} is full; any clew command takes it in")
-            if size == 0:
-                data = MARK + os.urandom(8).hex().encode() + b'"}\n' + data
-            elif _last_byte(handle, size) != b"\n":
-                data = b"\n" + data  # a writer died in its line: leave that line to itself
-            os.write(handle, data)
+            if known is not None and known(_parsed(_all_of(handle), "", 0, ALL)[2]):
+                return False
+            _add(handle, data, self.path)
+            return True
         finally:
             os.close(handle)
 
-    def read(self, generation: str, taken: int) -> tuple[str, int, list[dict[str, Any]], int]:
-        """(generation, bytes up to the last whole line, the lines after what was taken, lines that are not JSON).
+    def read(self, generation: str, taken: int, *, most: int = ALL) -> tuple[str, int, list[dict[str, Any]], int]:
+        """(generation, bytes taken once these lines are, at most `most` lines after what was taken, how many are no JSON objects).
 
         `generation` and `taken` are what the store remembers; a file of another generation is read from its start.
         """
+        if self._kept is not None:
+            lines = self._kept[taken if generation == ":memory:" else 0 :][:most]
+            return ":memory:", (taken if generation == ":memory:" else 0) + len(lines), lines, 0
         try:
-            handle = os.open(self.path, os.O_RDONLY)
+            handle = os.open(self.path, os.O_RDONLY | _FLAGS)
         except FileNotFoundError:
             return generation, taken, [], 0
         try:
@@ -69,70 +83,124 @@ class Spool:
             data = _all_of(handle)
         finally:
             os.close(handle)
-        return _parsed(data, generation, taken)
+        return _parsed(data, generation, taken, most)
 
     def empty(self, generation: str, taken: int) -> None:
         """Empty the file if it is still of this generation and holds nothing that was not taken."""
-        if fcntl is None:
+        if self._kept is not None:
             return
         try:
-            handle = os.open(self.path, os.O_RDWR)
+            handle = os.open(self.path, os.O_RDWR | _FLAGS)
         except FileNotFoundError:
             return
         try:
             _lock(handle)
-            head = os.pread(handle, len(MARK) + len(generation), 0)
-            if os.fstat(handle).st_size == taken and head == MARK + generation.encode():
+            if os.fstat(handle).st_size == taken and _generation(_at(handle, 0, HEAD_BYTES)) == generation:
                 os.ftruncate(handle, 0)
         finally:
             os.close(handle)
 
 
-def _parsed(data: bytes, generation: str, taken: int) -> tuple[str, int, list[dict[str, Any]], int]:
-    if not data.startswith(MARK):
+def _opened(path: str) -> int:
+    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | _FLAGS
+    try:
+        return os.open(path, flags, 0o600)
+    except FileNotFoundError:
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        return os.open(path, flags, 0o600)
+
+
+def _add(handle: int, data: bytes, path: str) -> None:
+    """Write one line at the end, whole or not at all, behind a line break of its own where a writer died in its line."""
+    size = os.fstat(handle).st_size
+    if size + len(data) > FULL_BYTES:
+        raise ValueError(f"the spool {path} is full; any clew command takes it in")
+    if 0 < size < HEAD_BYTES:  # a writer died in the very first bytes: there is nothing yet to lose
+        os.ftruncate(handle, 0)
+        size = 0
+    if size == 0:
+        data = MARK + os.urandom(8).hex().encode() + b'"}\n' + data
+    elif _at(handle, size - 1, 1) != b"\n":
+        data = b"\n" + data
+    written = 0
+    try:
+        while written < len(data):
+            count = os.write(handle, data[written:])
+            if count <= 0:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
+            written += count
+    except OSError:
+        os.ftruncate(handle, size)
+        raise
+
+
+def _parsed(data: bytes, generation: str, taken: int, most: int) -> tuple[str, int, list[dict[str, Any]], int]:
+    if len(data) < HEAD_BYTES:
         return generation, taken, [], 0
-    mark = data[len(MARK) : data.index(b'"', len(MARK))].decode() if b'"' in data[len(MARK) :] else ""
-    start = taken if mark == generation else 0
-    whole = data.rfind(b"\n") + 1
-    lines, broken = [], 0
-    for raw in data[start:whole].split(b"\n"):
-        if raw and not raw.startswith(MARK):
-            try:
-                line = json.loads(raw)
-            except ValueError:
-                line = None
-            if isinstance(line, dict):
-                lines.append(line)
-            else:
-                broken += 1
-    return mark, max(whole, start), lines, broken
+    mark = _generation(data)
+    at = taken if mark == generation and taken <= len(data) else 0
+    if at == 0 and mark != HEADLESS:
+        at = HEAD_BYTES
+    lines: list[dict[str, Any]] = []
+    broken = 0
+    while len(lines) < most and (end := data.find(b"\n", at) + 1):
+        line = _line(data[at:end])
+        at = end
+        if line is None:
+            broken += 1
+        elif line:
+            lines.append(line)
+    return mark, at, lines, broken
+
+
+def _line(raw: bytes) -> dict[str, Any] | None:
+    """The object of one line, None for anything else; an empty line, left between a torn one and the next, is an empty object."""
+    if raw == b"\n":
+        return {}
+    try:
+        line = json.loads(raw)
+    except (ValueError, RecursionError):
+        return None
+    return line if isinstance(line, dict) else None
+
+
+def _generation(head: bytes) -> str:
+    name = head[len(MARK) : len(MARK) + 16]
+    whole = head.startswith(MARK) and head[HEAD_BYTES - 3 : HEAD_BYTES] == b'"}\n' and name.isalnum()
+    return name.decode() if whole else HEADLESS
 
 
 def _all_of(handle: int) -> bytes:
-    parts = list(_chunks(handle))
+    os.lseek(handle, 0, os.SEEK_SET)
+    parts = []
+    while part := os.read(handle, 1 << 20):
+        parts.append(part)
     return b"".join(parts)
 
 
-def _chunks(handle: int) -> Iterator[bytes]:
-    while part := os.read(handle, 1 << 20):
-        yield part
-
-
-def _last_byte(handle: int, size: int) -> bytes:
-    return os.pread(handle, 1, size - 1) if hasattr(os, "pread") else b"\n"
+def _at(handle: int, place: int, size: int) -> bytes:
+    os.lseek(handle, place, os.SEEK_SET)
+    return os.read(handle, size)
 
 
 def _lock(handle: int, *, shared: bool = False) -> None:
-    """Take the lock within LOCK_SECONDS, or raise BlockingIOError: a stopped process must not hold up an agent."""
-    if fcntl is None:
-        return
-    mode = (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB
+    """Take the lock within LOCK_SECONDS, or raise OSError: a stopped process must not hold up an agent. Closing the file lets go."""
     deadline = time.monotonic() + LOCK_SECONDS
     while True:
         try:
-            fcntl.flock(handle, mode)
+            _try_lock(handle, shared)
             return
-        except BlockingIOError:
-            if time.monotonic() > deadline:
+        except OSError as error:
+            if error.errno not in (errno.EAGAIN, errno.EACCES, errno.EDEADLK) or time.monotonic() > deadline:
                 raise
-            time.sleep(0.002)
+        time.sleep(0.002)
+
+
+def _try_lock(handle: int, shared: bool) -> None:
+    if fcntl is not None:
+        fcntl.flock(handle, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+        return
+    import msvcrt
+
+    os.lseek(handle, _FAR, os.SEEK_SET)
+    msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
