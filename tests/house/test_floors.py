@@ -5,7 +5,7 @@ Two rules are narrower than "downward":
 - A surface holds a Clew: it sees the service and the words they share (model, errors, limits), nothing beneath. So a surface cannot grow a
   second way into the store, and whatever the floors below turn into, surfaces stay as they are.
 A surface may also ask the package's own door for its version.
-One neighbour is allowed by name: the command line starts the importers, which no other surface does and which have no door of their own.
+Two neighbours are allowed by name: the command line starts the importers and the clients' set-up, which have no door of their own.
 """
 
 import ast
@@ -16,8 +16,14 @@ import pytest
 from house import DOORS, FLOOR_OF, FLOORS, PACKAGE, imports, modules, room_of, tree
 
 SEEN_BY_SURFACES = {"service", "model", "errors", "limits"}
-STARTS = {"cli": {"importers"}}
-THIRD_PARTY = {"apsw": {"store"}, "click": {"cli"}, "rich": {"cli"}, "numpy": {"store", "embed", "rules", "engines"}}
+STARTS = {"cli": {"importers", "clients"}}
+THIRD_PARTY = {
+    "apsw": {"store"},
+    "click": {"cli"},
+    "rich": {"cli"},
+    "tomlkit": {"clients"},
+    "numpy": {"store", "embed", "rules", "engines"},
+}
 IMPURE = {
     "os",
     "io",
@@ -125,6 +131,8 @@ def test_no_broad_except_swallows_anything_outside_the_hooks():
         ("cli", "service", True),
         ("cli", "store", False),
         ("cli", "importers", True),
+        ("cli", "clients", True),
+        ("clients", "cli", False),
         ("hooks", "importers", False),
         ("mcp", "cli", False),
         ("model", "", False),

@@ -34,7 +34,7 @@ def read(text: str, path: Sequence[Key]) -> Any:
     return None if node is None else node.value
 
 
-def put(text: str, path: Sequence[str], value: Any) -> str:
+def put(text: str, path: Sequence[Key], value: Any) -> str:
     """`text` with `value` at `path`: replaced where it stands, else added as the last member; missing objects on the way are made."""
     if not text.strip():
         return json.dumps(_nested(path, value), ensure_ascii=False, indent=2) + "\n"
@@ -50,7 +50,7 @@ def put(text: str, path: Sequence[str], value: Any) -> str:
     return text[: here.start] + written + text[here.end :]
 
 
-def append(text: str, path: Sequence[str], value: Any) -> str:
+def append(text: str, path: Sequence[Key], value: Any) -> str:
     """`text` with `value` as the last element of the list at `path`, which is made where it is missing."""
     node = _at(text, path) if text.strip() else None
     if node is None:
