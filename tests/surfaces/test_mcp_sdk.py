@@ -1,0 +1,57 @@
+"""The official client of the protocol against `clew mcp`: it opens in each era, lists every tool, calls each, checks each result."""
+
+import asyncio
+
+import pytest
+
+ERAS = [("auto", "2026-07-28"), ("2026-07-28", "2026-07-28"), ("legacy", "2025-11-25")]
+
+
+async def a_session(clew, mode):
+    """Everything the server offers, used once, in the order an agent would."""
+    from mcp.client.stdio import StdioServerParameters
+    from mcp.types import Implementation, ListRootsResult, Root
+
+    from mcp import Client
+
+    async def roots(context):
+        return ListRootsResult(roots=[Root(uri=clew.cwd.as_uri())])
+
+    command, *arguments = [*clew.argv, "mcp"]
+    server = StdioServerParameters(command=command, args=arguments, env=clew.env, cwd=clew.home)
+    who = Implementation(name="codex-mcp-client", version="1")
+    async with Client(server, mode=mode, client_info=who, list_roots_callback=roots) as client:
+        listed = (await client.list_tools()).tools
+        kept = await client.call_tool("remember", {"summary": "Use SQLite", "kind": "decision", "metadata": {"year": 2026}})
+        number = kept.structured_content["id"]
+        calls = [
+            ("recall", {"question": "which database: SQLite?"}),
+            ("supersede", {"old": number, "summary": "Use PostgreSQL", "reason": "two writers"}),
+            ("context", {"budget": 2_000}),
+            ("resume", {"text": "next: the schema"}),
+            ("forget", {"ids": [str(number)], "confirm": True}),
+        ]
+        results = {"remember": kept} | {name: await client.call_tool(name, given) for name, given in calls}
+        wrong = await client.call_tool("recall", {"query": "x"})
+        return client.protocol_version, client.instructions, listed, results, wrong
+
+
+@pytest.mark.parametrize(("mode", "version"), ERAS)
+def test_the_official_client_lists_and_calls_every_tool(clew, mode, version):
+    agreed, instructions, listed, results, wrong = asyncio.run(a_session(clew, mode))
+    assert agreed == version
+    assert mode == version or "RECALL" in instructions  # told of its version, it asks for nothing before its first request
+    assert [tool.name for tool in listed] == ["remember", "recall", "context", "supersede", "forget", "resume"]
+    assert set(results) == {tool.name for tool in listed}
+    assert [
+        name for name, result in results.items() if result.is_error or not result.structured_content or not result.content[0].text
+    ] == []
+    assert results["recall"].structured_content["memories"][0]["origin"] == "codex"
+    assert "Use PostgreSQL" in results["context"].content[0].text
+    assert wrong.is_error
+    assert wrong.content[0].text.startswith("query: is no argument of recall")
+
+
+def test_a_client_with_roots_works_in_its_root_and_not_in_its_home(clew):
+    _, _, _, results, _ = asyncio.run(a_session(clew, "legacy"))
+    assert "project somewhere" in results["remember"].content[0].text
