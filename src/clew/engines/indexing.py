@@ -119,6 +119,7 @@ def reindex(store: Store, embedder: Embedder | None, scope: Sequence[int], tell:
             else:  # another process rebuilds it too, and has done this step
                 at, last = _state(store) or (last, last)
         tell(at, last)
+    store.scrub()
     return made
 
 

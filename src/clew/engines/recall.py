@@ -7,7 +7,7 @@ from clew.errors import InvalidInput, StoreDamaged
 from clew.limits import QUESTION_BYTES
 from clew.model import KINDS, STATUSES, Filter, Hit, Signals
 from clew.rules import bm25, fusion
-from clew.rules.intake import sound
+from clew.rules.intake import moment, one_line, sound
 from clew.store.base import Asked, Lexical, Near, Saturation
 
 TYPE_CHECKING = False
@@ -45,10 +45,8 @@ def filtered(
                 raise InvalidInput(field, f"'{str(value)[:40]}' is not one of {', '.join(known)}")
     if isinstance(tags, str):
         raise InvalidInput("tags", f"must be a list, not one text; write [{tags[:40]!r}]")
-    for field, moment in (("as_of", as_of), ("since", since), ("until", until)):
-        if moment is not None and (isinstance(moment, bool) or not isinstance(moment, int | float) or moment != moment):
-            raise InvalidInput(field, f"{moment!r} is no UTC time in seconds")
-    return Filter(now, tuple(kinds), tuple(tags), tuple(statuses), as_of, since, until, ended)
+    words = tuple(one_line(sound(tag, "tags")) for tag in tags)
+    return Filter(now, tuple(kinds), words, tuple(statuses), moment(as_of, "as_of"), moment(since, "since"), moment(until, "until"), ended)
 
 
 def recall(
@@ -61,7 +59,7 @@ def recall(
     """
     if method not in fusion.METHODS:
         raise InvalidInput("fusion", f"'{str(method)[:40]}' is not one of {', '.join(fusion.METHODS)}")
-    asked_text = _shortened(sound(question, "question"))
+    asked_text = _shortened(question)
     if not asked_text:
         raise InvalidInput("question", "is empty; ask in words what is to be recalled")
     if not scope:
@@ -77,7 +75,8 @@ def recall(
 
 def _shortened(question: str) -> str:
     """The first QUESTION_BYTES of a pasted question, cut between characters."""
-    return question.strip().encode()[:QUESTION_BYTES].decode(errors="ignore")
+    first = question.strip()[:QUESTION_BYTES] if isinstance(question, str) else question
+    return sound(first, "question").encode()[:QUESTION_BYTES].decode(errors="ignore")
 
 
 def _by_words(store: Store, question: str, scope: Sequence[int], which: Filter, troubles: list[str]) -> tuple[fusion.Question, Lexical]:

@@ -14,7 +14,7 @@ from clew.model import Project
 from clew.store import sql, sqlite_care, sqlite_index, sqlite_sessions
 from clew.store.rows import from_row, to_row
 from clew.store.sqlite_cache import Cache
-from clew.store.trouble import GARBLED, Speaking, translated
+from clew.store.trouble import GARBLED, Speaking
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class SqliteStore:
 
     def drop_project(self, project: int, *, into: int) -> None:
         """See Store."""
-        for table in ("project_keys", "log", "attempts", "sources"):
+        for table in ("project_keys", "log", "attempts", "sources", "sessions"):
             self._rows(f"UPDATE {table} SET project = ? WHERE project = ?", (into, project))
         self._rows("DELETE FROM projects WHERE id = ?", (project,))
 
@@ -216,11 +216,11 @@ class SqliteStore:
 
     def index(self, documents: Sequence[Document]) -> None:
         """See Store."""
-        sqlite_index.add(self._db, documents)
+        self._indexed(lambda db: sqlite_index.add(db, documents))
 
     def unindex(self, documents: Sequence[Document]) -> None:
         """See Store."""
-        sqlite_index.remove(self._db, documents)
+        self._indexed(lambda db: sqlite_index.remove(db, documents))
 
     def wipe_index(self) -> None:
         """See Store."""
@@ -254,11 +254,14 @@ class SqliteStore:
     def _search(self, ask: Callable[[apsw.Connection], Any]) -> Any:
         with self._lock, self._speaking:
             self._cache.renew(self._db)
-            try:
-                return ask(self._db)
-            except GARBLED as error:
-                self._cache.drop()
-                raise translated(apsw.CorruptError(f"garbled rows of the index: {error}"), self.path) from error
+            return self._indexed(ask)
+
+    def _indexed(self, do: Callable[[apsw.Connection], Any]) -> Any:
+        try:
+            return do(self._db)
+        except GARBLED as error:
+            self._cache.drop()
+            raise StoreDamaged(f"the index in {self.path} holds garbled rows ({error}); rebuild it with `clew reindex`") from error
 
     def turns(self, scope: Sequence[int], ids: Sequence[int]) -> dict[int, tuple[str, int]]:
         """See Store."""
