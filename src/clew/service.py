@@ -379,6 +379,13 @@ class Clew:
             lifecycle.sweep(self._store, now)
 
 
+def ignored(lines: str) -> Callable[[str], bool]:
+    """A function that says whether the ignore file `lines` takes a file out, given its path from that file's folder (gitignore(5))."""
+    from clew.rules import ignore
+
+    return ignore.ignored(lines)
+
+
 def note_trouble(text: str, env: Mapping[str, str]) -> None:
     """Leave a hook's trouble in the spool, for `clew status` and the next opening pack. Raises OSError, ValueError, ClewError."""
     Spool(settings(None, None, env).database).append(capture.trouble_line(text, time.time()))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clew.importers.ignoring import ignored
+from clew.rules.ignore import ignored
 
 LINES = [
     "*.md", "/*.md", "docs/", "/docs", "docs/*.md", "docs/**", "**/old.md", "**/a/b", "a/**/z.md", "!keep.md", "!docs/keep.md", "d?c.md",

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from clew.errors import InvalidInput
 from clew.importers.asking import answer
 from clew.importers.headings import cut, prose
-from clew.importers.ignoring import ignored
 from clew.limits import SUMMARY_CHARS
 from clew.model import Draft, Pointer, Source
+from clew.service import ignored
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -49,7 +49,7 @@ def exclusion(root: str, own: str, everywhere: str) -> Callable[[str], bool]:
         whole = path.replace("\\", "/")
         parts = _steps(whole if whole.startswith("/") or whole[1:3] == ":/" else f"{base}/{whole}")
         inside = "/".join(parts[len(above) :]) if parts[: len(above)] == above else ""
-        return (inside != "" and (by_own(inside) or by_all(inside))) or by_all("/".join(parts))
+        return (inside != "" and (by_own(inside) or by_all(inside))) or (parts != [] and by_all("/".join(parts)))
 
     return out
 
@@ -89,7 +89,7 @@ def _regex(piece: re.Match[str]) -> str:
     kind = piece.lastgroup or ""
     text = piece[kind]
     if kind == "plain":
-        return re.escape(text) if piece[0] != "[" else "(?!)"  # a set that is never closed matches nothing
+        return re.escape(text) if piece[0] not in ("[", "\\") else "(?!)"  # an open set and a last backslash match nothing
     if kind == "set":
         inside = text[1:-1]
         negated = inside[:1] in ("!", "^")
