@@ -91,6 +91,8 @@ def closest_arrays(
 
     from clew.store.words import first
 
+    if not parts:
+        return [], 0, 0.0, 0.0
     wanted = np.frombuffer(query, "<u8")[:, None]
     distances = np.concatenate([np.bitwise_count(bits ^ wanted).sum(axis=0, dtype=np.uint16) for _, bits in parts])
     ids = np.concatenate([ids for ids, _ in parts])
