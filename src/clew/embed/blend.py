@@ -1,8 +1,8 @@
 """The vector of a memory out of its summary's and its detail's.
 
-The summary is heard by itself: inside one long text its few words drown. Weight 0.35 against the joined text, the embedder alone:
-HotpotQA full@5 .36 → .45, TimeQA recall@5 .51 → .61, PEPs recall@10 .72 → .81, code, dialogue and paraphrase as before; 0.3 to 0.45
-are alike, 0.7 loses passages (benchmarks/retrieval.py).
+The summary is heard by itself: inside one long text its few words drown. Against one vector of the joined text, the embedder alone:
+HotpotQA full@5 .36 → .44, TimeQA recall@5 .51 → .62, PEPs recall@10 .72 → .80, code, dialogue and paraphrase as before; shares of 0.35
+to 0.55 are alike once words are added, 0.7 loses passages (benchmarks/retrieval.py).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from operator import mul
 
 from clew.embed.base import quantised
 
-SUMMARY_SHARE = 0.35
+SUMMARY_SHARE = 0.45
 
 
 def blended(summary: bytes, detail: bytes) -> bytes:

@@ -1,8 +1,8 @@
 """One order out of two searches: how words and meaning are summed, what neighbouring turns lend, and when nothing is relevant.
 
-The sum: `(1 - a) · bm25 / (1.2 · Σidf) · √coverage + a · cosine` with `a = 14 / (14 + n^1.5)` for a question of n words. Coverage is the
+The sum: `(1 - a) · bm25 / (1.2 · Σidf) · √coverage + a · cosine` with `a = 12 / (12 + n^1.5)` for a question of n words. Coverage is the
 share of the question's word weight that a memory holds: words found together say more than each alone. A long question is answered by
-its words (a = .38 at eight), a short one by its meaning (.64 at four). Cosines enter as they are: stretching them over the
+its words (a = .35 at eight), a short one by its meaning (.60 at four). Cosines enter as they are: stretching them over the
 candidates, as is usual, turns the noise of a store whose texts are all alike into a verdict, which is where a fixed weight lost.
 Every constant was chosen on all sets at once and lies on a plateau (benchmarks/retrieval.py).
 """
@@ -21,16 +21,17 @@ else:
 METHODS = ("sum", "rrf")
 
 SATURATION = 1.2  # times Σidf is about what a memory reaches that holds every word once
-MEANING = 14.0  # words to the power 1.5 at which words and meaning weigh the same; 10 to 14 measure alike
+MEANING = 12.0  # words to the power 1.5 at which words and meaning weigh the same; 10 to 14 measure alike
 LENT = ((1, 0.4), (2, 0.2))  # turns away, share of their score above the mean; LoCoMo recall@10 .68 → .79
 RANK_CONSTANT = 60  # reciprocal rank fusion, Cormack, Clarke & Büttcher 2009
 
-# The floor. A candidate's evidence is its cosine + matched words / 12; the best one must reach 1.6 · everyday - 0.06.
-WORDS_A_COSINE = 12.0
+# The floor. A candidate's evidence is its cosine + matched words / 16; the best one must reach 1.6 · everyday - 0.062.
+WORDS_A_COSINE = 16.0
 EVERYDAY = 1.6
-FLOOR = -0.06
+FLOOR = -0.062
 NOISE = 0.15  # evidence below which a candidate is not shown beside better ones; costs no set anything up to here
-FLOOR_COVERAGE = 0.2  # the floor of a question without a vector: share of its word weight that one memory must hold
+SURE_COVERAGE = 0.7  # share of the question's word weight in one memory that answers by itself, whatever the cosine
+FLOOR_COVERAGE = 0.2  # the floor of a question without a vector
 
 
 class Evidence(NamedTuple):
@@ -113,11 +114,12 @@ def relevant(question: Question, fused: Sequence[Fused]) -> list[Fused]:
     if not any(f.semantic is not None for f in fused):
         answered = any(f.coverage >= FLOOR_COVERAGE for f in fused)
         return [f for f in fused if f.coverage > 0.0] if answered else []
-    a_share = question.terms / WORDS_A_COSINE
-    evidence = [(f.semantic or 0.0) + f.coverage * a_share for f in fused]
-    if max(evidence) < max(NOISE, FLOOR + EVERYDAY * question.everyday):
+    all_words = question.terms / WORDS_A_COSINE
+    evidence = [(f.semantic or 0.0) + f.coverage * all_words for f in fused]
+    sure = any(f.coverage >= SURE_COVERAGE for f in fused)
+    if not sure and max(evidence) < max(NOISE, FLOOR + EVERYDAY * question.everyday):
         return []
-    return [f for f, e in zip(fused, evidence, strict=True) if e >= NOISE or f.neighbours > 0.0]
+    return [f for f, e in zip(fused, evidence, strict=True) if e >= NOISE or f.neighbours > 0.0 or f.coverage >= SURE_COVERAGE]
 
 
 def _weight(terms: int) -> float:
