@@ -187,7 +187,8 @@ class Watched:
     def __init__(self, db): object.__setattr__(self, "db", db)
     def __getattr__(self, name): return getattr(self.db, name)
     def execute(self, text, *more):
-        return counted(self.db.execute)(text, *more) if text.lstrip()[:6] in ("BEGIN ", "COMMIT", "INSERT", "UPDATE", "DELETE") else self.db.execute(text, *more)
+        writes = text.lstrip()[:6] in ("BEGIN ", "COMMIT", "INSERT", "UPDATE", "DELETE")
+        return (counted(self.db.execute) if writes else self.db.execute)(text, *more)
 
 os.write, os.ftruncate, os.open, os.close = counted(os.write, half=True), counted(os.ftruncate), counted(os.open), counted(os.close)
 from clew import Clew

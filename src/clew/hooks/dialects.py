@@ -26,6 +26,8 @@ ANSWERED = ("session_start", "prompt")  # kinds whose reply carries context
 ORIGINS = {"claude": "claude-code"}  # what a client is called where memories name their origin
 USERS = ("", "user", "sdk")  # sources of a prompt that somebody wrote; the others are timers and notices of the client's own
 
+NAME_CHARS = 200  # of a session's name
+
 # Where a tool's arguments name what it works on, the most telling first.
 _TARGETS = ("file_path", "notebook_path", "command", "pattern", "path", "url", "query", "description")
 # A foreign program that runs another client's hook file shows itself in the environment (docs/hooks.md).
@@ -65,7 +67,7 @@ def event_of(client: str, name: str, payload: Mapping[str, Any]) -> Event | None
     return Event(
         kind=kind,
         client=ORIGINS.get(client, client),
-        session=_text(payload, "session_id"),
+        session=_text(payload, "session_id")[:NAME_CHARS],
         cwd=_text(payload, "cwd"),
         text=text,
         source=source,
@@ -78,7 +80,9 @@ def event_of(client: str, name: str, payload: Mapping[str, Any]) -> Event | None
 
 def _text(payload: Any, field: str) -> str:
     value = payload.get(field) if isinstance(payload, dict) else None
-    return value if isinstance(value, str) else ""
+    if not isinstance(value, str):
+        return ""
+    return value if value.isascii() and "\0" not in value else value.replace("\0", "").encode("utf-8", "replace").decode()
 
 
 def _session(payload: Mapping[str, Any]) -> tuple[str, str, str, str]:
