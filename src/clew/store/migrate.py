@@ -30,7 +30,7 @@ def migrate(db: apsw.Connection, path: str) -> None:
     if at == newest:
         return
     if at > newest:
-        raise SchemaTooNew(f"{path} was written by a newer clew (schema {at}, this one knows {newest}); upgrade clew: pip install -U clew")
+        raise _too_new(path, at, newest)
     if at:
         _keep_copy(db, path, at)
     db.execute("BEGIN IMMEDIATE")
@@ -49,10 +49,19 @@ def migrate(db: apsw.Connection, path: str) -> None:
 
 
 def refuse_strangers(db: apsw.Connection, path: str) -> None:
-    """Raises StoreDamaged for an SQLite file that another program made. Number and tables are read in one statement, as of one moment."""
+    """Raises StoreDamaged for an SQLite file of another program, SchemaTooNew for one of a newer clew; changes nothing.
+
+    Number and tables are read in one statement, so as of one moment.
+    """
     at, tables, ours = db.execute(_WHOSE).get
+    if ours and at > (newest := steps()[-1][0]):
+        raise _too_new(path, at, newest)
     if tables and not (at and ours):
         raise StoreDamaged(f"{path} is another program's SQLite file, not a clew store; set CLEW_DB to another file")
+
+
+def _too_new(path: str, at: int, newest: int) -> SchemaTooNew:
+    return SchemaTooNew(f"{path} was written by a newer clew (schema {at}, this one knows {newest}); upgrade clew: pip install -U clew")
 
 
 def version(db: apsw.Connection) -> int:

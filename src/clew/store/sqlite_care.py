@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 MEMORY = ":memory:"
-MAGIC = b"SQLite format 3\0"
+SHORTEST = 512  # bytes of the smallest database; SQLite takes what is shorter for an empty file and writes over it
 BUSY_MS = 10_000
 # secure_delete: what is erased is overwritten with zeros; cache_size in KiB.
 _RULES = """PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
@@ -49,23 +49,23 @@ def connect(path: str, *, read_only: bool = False, busy_ms: int = BUSY_MS) -> tu
         refused = translated_os(error, path)
     if not isinstance(refused, StoreReadOnly | StoreFull) or not os.path.exists(path) or not os.path.getsize(path):
         raise refused
-    return _readable(path, busy_ms), refused
+    readable = _readable(path, busy_ms)
+    return readable, refused if isinstance(refused, StoreFull) else translated(apsw.ReadOnlyError(), path)
 
 
 def _must_be_ours(path: str) -> None:
-    """Refuse, before anything touches it, what can be no store: a folder, a pipe, a file of another kind."""
+    """Refuse, before anything touches it, what can be no store: a folder, a pipe, a file too short for a database.
+
+    The file is not read here, and larger ones are left to SQLite to judge: closing a file drops the locks that other connections of this
+    process hold on it.
+    """
     if os.path.isdir(path):
         raise InvalidInput("CLEW_DB", f"'{path}' is a folder; name a file in it, such as {os.path.join(path, 'clew.db')}")
     if not os.path.exists(path):
         return
     if not os.path.isfile(path):
         raise InvalidInput("CLEW_DB", f"'{path}' is no plain file; name one, or leave CLEW_DB out")
-    try:
-        with open(path, "rb") as file:
-            head = file.read(len(MAGIC))
-    except OSError as error:
-        raise translated_os(error, path) from error
-    if head and head != MAGIC:
+    if 0 < os.path.getsize(path) < SHORTEST:
         raise translated(apsw.NotADBError(), path)
 
 
@@ -80,6 +80,8 @@ def _writable(path: str, busy_ms: int) -> apsw.Connection:
         db.set_busy_timeout(busy_ms)
         db.execute(_RULES)
         refuse_strangers(db, path)
+        if path != MEMORY:
+            _close_to_others(path)
         _set_wal(db, path, busy_ms)
         migrate(db, path)
         if db.readonly("main"):
@@ -92,13 +94,21 @@ def _writable(path: str, busy_ms: int) -> apsw.Connection:
 
 def _make_file(path: str) -> None:
     """The file with mode 0600 from its first moment; SQLite gives the same mode to -wal and -shm."""
-    if not os.path.exists(path):
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-    elif hasattr(os, "geteuid") and os.stat(path).st_uid == os.geteuid() and os.stat(path).st_mode & 0o077 and os.access(path, os.W_OK):
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except FileExistsError:
+        pass  # and is not opened here, see _must_be_ours
+
+
+def _close_to_others(path: str) -> None:
+    """A store that came with a wider mode, for instance by copying, is the user's own again."""
+    for file in (path, path + "-wal", path + "-shm"):
         try:
-            os.chmod(path, 0o600)
+            found = os.stat(file)
+            if found.st_mode & 0o077 and hasattr(os, "geteuid") and found.st_uid == os.geteuid():
+                os.chmod(file, 0o600)
         except OSError:
-            pass  # a read-only disk: the caller falls back to reading
+            pass  # not there, or on a read-only disk, where the caller falls back to reading
 
 
 def _set_wal(db: apsw.Connection, path: str, busy_ms: int) -> None:
