@@ -1,88 +1,7 @@
-"""The hooks' front door as a client uses it: a process of its own for every event, a payload in, an answer out, an exit code."""
-
-import json
-import os
-import time
-import traceback
-from pathlib import Path
-from typing import NamedTuple
+"""A client with a project that knows three things."""
 
 import pytest
-
-from clew import Clew
-from clew.hooks import front
-
-PAYLOADS = Path(__file__).parents[1] / "surfaces" / "payloads"
-
-
-class Answer(NamedTuple):
-    """What a hook did: its exit code, what it printed, and how long it took in seconds."""
-
-    code: int
-    out: bytes
-    err: bytes
-    seconds: float
-
-    @property
-    def text(self):
-        """The text put before the agent, "" for silence; fails on an answer of another form than the client reads."""
-        if not self.out:
-            return ""
-        reply = json.loads(self.out)
-        assert list(reply) == ["hookSpecificOutput"]
-        assert sorted(reply["hookSpecificOutput"]) == ["additionalContext", "hookEventName"]
-        return reply["hookSpecificOutput"]["additionalContext"]
-
-
-def forked(argv, stdin, env=None):
-    """`clew hook argv…` in a child of this process, which has imported everything already and is ready at once."""
-    ends = [os.pipe() for _ in range(3)]
-    began = time.monotonic()
-    child = os.fork()
-    if child == 0:
-        try:
-            for n, (reading, writing) in enumerate(ends):
-                os.dup2(reading if n == 0 else writing, n)
-            os.closerange(3, 64)
-            os.environ.update(env or {})
-            os._exit(front.main(argv))
-        except BaseException:
-            os.write(2, traceback.format_exc().encode())
-            os._exit(70)
-    for n, (reading, writing) in enumerate(ends):
-        os.close(reading if n == 0 else writing)
-    try:
-        os.write(ends[0][1], stdin[: 1 << 16])
-    except BrokenPipeError:
-        pass
-    os.close(ends[0][1])
-    out, err = (b"".join(iter(lambda end=end: os.read(end, 1 << 16), b"")) for end in (ends[1][0], ends[2][0]))
-    os.close(ends[1][0])
-    os.close(ends[2][0])
-    return Answer(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), out, err, time.monotonic() - began)
-
-
-class Client:
-    """An agent program in a folder: `client("UserPromptSubmit", prompt="…")` fires one event of one session."""
-
-    def __init__(self, folder, session="s1"):
-        self.folder, self.session = folder, session
-
-    def __call__(self, event, *, env=None, client="claude", **fields):
-        payload = {"session_id": self.session, "cwd": str(self.folder), "hook_event_name": event, **fields}
-        return forked([client, event], json.dumps(payload).encode(), env)
-
-    def clew(self, **how):
-        """The store as the hooks see it."""
-        return Clew(root=str(self.folder), long_lived=False, **how)
-
-    def log(self):
-        """What the log holds of this project, oldest first, once the spool is taken in."""
-        with self.clew() as clew:
-            clew.take_in()
-            return [
-                (line["event"], line["text"]) for line in reversed(clew._store.read_log(clew.project().id, limit=1_000)) if line["session"]
-            ]
+from client_at_work import Client
 
 
 @pytest.fixture
@@ -96,11 +15,3 @@ def client(tmp_path):
         clew.remember("Deploys go out on Tuesdays after the smoke test", kind="procedure")
         clew.remember("The cart keeps prices in cents", kind="fact")
     return made
-
-
-def payload(name, client="claude"):
-    """A recorded payload by its file's name."""
-    return json.loads((PAYLOADS / client / f"{name}.json").read_text("utf-8"))
-
-
-PAYLOAD_NAMES = sorted(path.stem for path in (PAYLOADS / "claude").glob("*.json"))

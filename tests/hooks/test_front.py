@@ -5,9 +5,9 @@ import os
 
 import apsw
 import pytest
+from client_at_work import PAYLOAD_NAMES, forked, payload
 
 from clew.hooks import front
-from conftest import PAYLOAD_NAMES, forked, payload
 
 WRONG = [None, 3, True, "", ["x"], {"a": [None]}, "\x00\ud800 \x1b[2J", "x" * 40_000]
 SECRET = "AKIA" + "Q7WE3RT5YU2IO6PA"
@@ -217,7 +217,8 @@ def test_a_payload_with_any_field_missing_or_wrong_crashes_and_blocks_nothing(cl
     [
         (["claude", "SessionStart"], b""), (["claude", "SessionStart"], b"null"), (["claude", "SessionStart"], b"[" * 60_000),
         (["claude", "SessionStart"], b"\xff\xfe{"), (["claude", "SessionStart"], b'{"session_id":"s"'), (["claude"], b"{}"), ([], b""),
-        (["nobody", "SessionStart"], b'{"session_id":"s"}'), (["claude", "NoEvent"], b'{"session_id":"s"}'), (["claude", "PreCompact"], b"{}"),
+        (["nobody", "SessionStart"], b'{"session_id":"s"}'), (["claude", "NoEvent"], b'{"session_id":"s"}'),
+        (["claude", "PreCompact"], b"{}"),
     ],
 )  # fmt: skip
 def test_whatever_arrives_the_agent_goes_on(client, argv, stdin):
