@@ -199,7 +199,7 @@ clew._store._db = Watched(clew._store._db)
 print("lived")
 """
 TAKE = "clew.take_in()"
-APPEND = 'clew.capture(Event("prompt", "claude-code", "s", text="killed"))'
+APPEND = 'clew.capture(Event("prompt", "claude-code", "s", text="killed at {step}"))'
 
 
 def dies_at(step, work, path, root):
@@ -232,12 +232,12 @@ def test_whoever_is_killed_wherever_every_line_is_taken_once_and_in_order(tmp_pa
             step += 1
             fresh = [f"line {step}a", f"line {step}b"]
             say(clew, *fresh)
-            alive = dies_at(step, work, path, root)
+            alive = dies_at(step, work.format(step=step), path, root)
             clew.take_in()
             kept = prompts(clew)
-            said += [*fresh, *(["killed"] if kept[-1] == "killed" else [])]
+            said += [*fresh, *(kept[-1:] if kept[-1].startswith("killed") else [])]
             assert kept == said
-        assert step > 8, "there was something to die at"
+        assert step > 5, "there was something to die at"
 
 
 def test_two_takers_at_once_take_each_line_once(tmp_path):
