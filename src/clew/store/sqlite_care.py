@@ -95,7 +95,7 @@ def _writable(path: str, busy_ms: int) -> apsw.Connection:
 def _make_file(path: str) -> None:
     """The file with mode 0600 from its first moment; SQLite gives the same mode to -wal and -shm."""
     try:
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        os.close(os.open(os.path.realpath(path), os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except FileExistsError:
         pass  # and is not opened here, see _must_be_ours
 
@@ -163,9 +163,9 @@ def facts(db: apsw.Connection) -> dict[str, Any]:
 
 def check(db: apsw.Connection) -> list[str]:
     """SQLite's own examination, then ours: every memory is in the searches and nothing else is."""
-    wrong = _examined(db)
+    wrong = examined(db)
     if wrong:
-        derived = all(_examined(db, table) == [] for table in _CANONICAL)
+        derived = all(examined(db, table) == [] for table in _CANONICAL)
         kind, way_out = ("index", "rebuild it with `clew reindex`") if derived else ("file", "`clew export` saves what can be read")
         return [f"the {kind} is damaged: {line}; {way_out}" for line in wrong]
     wrong += [f"a row of {row[0]} points at a missing row of {row[2]}" for row in db.execute("PRAGMA foreign_key_check")]
@@ -175,7 +175,8 @@ def check(db: apsw.Connection) -> list[str]:
     return wrong + _strays(db)
 
 
-def _examined(db: apsw.Connection, table: str = "20") -> list[str]:
+def examined(db: apsw.Connection, table: str = "20") -> list[str]:
+    """What SQLite finds wrong in one table, or at most twenty things in the whole file."""
     try:
         return [str(row[0]) for row in db.execute(f"PRAGMA integrity_check({table})") if row[0] != "ok"]
     except apsw.CorruptError as error:
