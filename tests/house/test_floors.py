@@ -21,7 +21,6 @@ THIRD_PARTY = {
     "apsw": {"store"},
     "click": {"cli"},
     "rich": {"cli"},
-    "tomlkit": {"clients"},
     "numpy": {"store", "embed", "rules", "engines"},
 }
 IMPURE = {

@@ -103,7 +103,7 @@ def refuse_plugin(client: Client, place: Place) -> None:
             plugins = jsonc.read(_text(path, files.current(path)) or "", (client.plugins,))
         for name, on in plugins.items() if isinstance(plugins, dict) else ():
             if name.startswith("clew@") and on is True:
-                way_out = f"stay with it, or remove it first: {client.name} plugin uninstall {name}"
+                way_out = f"Stay with it, or remove it first: {client.name} plugin uninstall {name}"
                 raise InvalidInput(
                     path, f"the plugin {name} is switched on and does the same; with both, clew would be called twice. {way_out}"
                 )

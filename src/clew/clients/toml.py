@@ -1,7 +1,7 @@
 """The block of the MCP server in a TOML settings file: added at the end, changed in place, taken out. Text in, text out.
 
-An addition is plain text at the end of the file, so that nothing before it can change; tomlkit, which keeps layout and comments, does what
-happens inside. Every result is read again by the standard library and compared with what was meant, before anyone writes it.
+The edits are of lines, so that what stands elsewhere cannot change; each result is read again and compared with what was meant before
+anyone writes it. (A library that writes a document out from its own model was tried: it moves tables and takes comments along.)
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from typing import NamedTuple
 
 from clew.clients.blocks import refuse_another
 from clew.clients.command import is_server
@@ -23,42 +24,45 @@ if TYPE_CHECKING:
 _PLACE = re.compile(r"\(at line (\d+), column (\d+)\)")
 
 
+class Section(NamedTuple):
+    """A table's lines: its header at `start`, its last line that says something before `last`, the next header at `end`."""
+
+    path: tuple[str, ...]
+    start: int
+    last: int
+    end: int
+
+
 def with_server(text: str, keys: Sequence[str], wanted: dict[str, Any]) -> str:
     """`text` with the server block; what a person added to it stays.
 
-    Raises InvalidInput where the file does not parse, the name belongs to another program, or the block cannot be added as a table.
+    Raises InvalidInput where the file does not parse, the name belongs to another program, or the block cannot be a table of its own.
     """
-    values = _parsed(text)
+    values, path = _parsed(text), (*keys, SERVER)
     now = _holder(values, keys).get(SERVER)
     if now is None:
-        return _checked(_with_table(text, [*keys, SERVER], wanted), _with(values, keys, wanted), keys)
-    refuse_another(now, (*keys, SERVER))
-    fresh = {key: value for key, value in wanted.items() if key in ("command", "args") or key not in now}
-    if all(now.get(key) == value for key, value in fresh.items()):
-        return text
-    import tomlkit
-
-    document = tomlkit.parse(text)
-    table = _holder(document, keys)[SERVER]
+        return _checked(_with_table(text, path, wanted), [_with(values, keys, wanted)], path)
+    refuse_another(now, path)
+    lines = _lines(text)
+    fresh = {key: value for key, value in wanted.items() if (key in ("command", "args") or key not in now) and now.get(key) != value}
     for key, value in fresh.items():
-        if now.get(key) != value:
-            table[key] = value
-    return _checked(tomlkit.dumps(document), _with(values, keys, {**now, **fresh}), keys)
+        _set(lines, path, key, json.dumps(value, ensure_ascii=False))
+    return _checked("".join(lines), [_with(values, keys, {**now, **fresh})], path)
 
 
 def without_server(text: str, keys: Sequence[str], older: str) -> str:
     """`text` without our server block: the `older` text itself where only white space tells the two apart."""
     if not server_in(text, keys):
         return text
-    import tomlkit
-
-    document = tomlkit.parse(text)
-    del _holder(document, keys)[SERVER]
-    after = tomlkit.dumps(document)
+    values, lines = _parsed(text), _lines(text)
+    for section in reversed(_sections(lines)):
+        if section.path[: len(keys) + 1] == (*keys, SERVER):
+            blank_before = section.start > 0 and not lines[section.start - 1].strip()
+            del lines[section.start - blank_before : section.last]
+    after = "".join(lines)
     if after.split() == older.split():
         return older
-    left = tomllib.loads(after)
-    return _checked(after, _with(_parsed(text), keys, None, kept=keys[0] in left), keys)
+    return _checked(after, [_with(values, keys, None), {name: value for name, value in values.items() if name != keys[0]}], (*keys, SERVER))
 
 
 def server_in(text: str, keys: Sequence[str]) -> dict[str, Any]:
@@ -76,7 +80,15 @@ def _parsed(text: str) -> dict[str, Any]:
         raise InvalidInput(place, _PLACE.sub("", str(error)).strip()) from None
 
 
-def _holder(values: Any, keys: Sequence[str]) -> Any:
+def _parses(text: str) -> bool:
+    try:
+        tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return False
+    return True
+
+
+def _holder(values: dict[str, Any], keys: Sequence[str]) -> Any:
     """The table that servers stand in; an empty one where there is none."""
     for key in keys:
         values = values.get(key, {})
@@ -85,14 +97,11 @@ def _holder(values: Any, keys: Sequence[str]) -> Any:
     return values
 
 
-def _with(values: dict[str, Any], keys: Sequence[str], block: dict[str, Any] | None, *, kept: bool = True) -> dict[str, Any]:
-    """A copy of the values with the block in its place, or without one; without the table it stood in, too, unless that is `kept`."""
+def _with(values: dict[str, Any], keys: Sequence[str], block: dict[str, Any] | None) -> dict[str, Any]:
+    """A copy of the values with the block in its place, or without one."""
     (key,) = keys
     holder = {name: other for name, other in values.get(key, {}).items() if name != SERVER}
-    if block is not None:
-        holder[SERVER] = block
-    others = {name: other for name, other in values.items() if name != key}
-    return {**others, key: holder} if holder or kept else others
+    return {**values, key: holder if block is None else {**holder, SERVER: block}}
 
 
 def _with_table(text: str, path: Sequence[str], wanted: dict[str, Any]) -> str:
@@ -102,12 +111,60 @@ def _with_table(text: str, path: Sequence[str], wanted: dict[str, Any]) -> str:
     return text + gap + newline.join(lines) + newline
 
 
-def _checked(after: str, expected: dict[str, Any], keys: Sequence[str]) -> str:
-    """`after`, if it says what is expected. A servers' table written in one line, for one, takes no table that is added at the end."""
-    try:
-        if tomllib.loads(after) == expected:
-            return after
-    except tomllib.TOMLDecodeError:
-        pass
-    name = ".".join(keys)
-    raise InvalidInput(name, f"cannot be edited as it is written; give each server a table of its own: [{name}.NAME]")
+def _lines(text: str) -> list[str]:
+    """The lines of TOML, ends included; what Python takes for further line breaks may stand inside a text."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
+
+
+def _sections(lines: Sequence[str]) -> list[Section]:
+    """The tables with a header, in order. A line inside a text or a list of several lines is no header: what precedes it does not parse."""
+    headers = [(n, path) for n, line in enumerate(lines) if (path := _header(line)) and _parses("".join(lines[:n]))]
+    ends = [start for start, _ in headers[1:]] + [len(lines)]
+    sections = []
+    for (start, path), end in zip(headers, ends, strict=False):
+        last = max(n for n in range(start, end) if n == start or lines[n].strip()[:1] not in ("", "#"))
+        sections.append(Section(path, start, last + 1, end))
+    return sections
+
+
+def _header(line: str) -> tuple[str, ...]:
+    """The names in a header line; none for any other line."""
+    if not line.lstrip().startswith("[") or not _parses(line):
+        return ()
+    path, values = [], tomllib.loads(line)
+    while isinstance(values, dict) and values:
+        ((name, values),) = values.items()
+        path.append(name)
+    return tuple(path)
+
+
+def _set(lines: list[str], path: Sequence[str], key: str, written: str) -> None:
+    """Give `key` of the table at `path` a new value, in its line or in one of its own. Without such a table nothing happens."""
+    section = next((section for section in _sections(lines) if section.path == tuple(path)), None)
+    if section is None:
+        return
+    for n in range(section.start + 1, section.last):
+        found = re.match(rf"\s*{key}\s*=\s*", lines[n])
+        if found:
+            stop = next((m for m in range(n + 1, section.last) if _parses("".join(lines[n:m]))), section.last)
+            lines[n:stop] = [found.group() + written + _after_value("".join(lines[n:stop]), found.end())]
+            return
+    newline = "\r\n" if lines[section.start].endswith("\r\n") else "\n"
+    lines[section.last - 1] = lines[section.last - 1].rstrip("\r\n") + newline
+    lines.insert(section.last, f"{key} = {written}{newline}")
+
+
+def _after_value(statement: str, start: int) -> str:
+    """The white space, the comment and the line break behind a value."""
+    end = next(
+        (found.start() for found in re.finditer(r"\s*#", statement) if found.start() > start and _parses(statement[: found.start()])), -1
+    )
+    return statement[end if end > 0 else len(statement.rstrip()) :]
+
+
+def _checked(after: str, meant: Sequence[dict[str, Any]], path: Sequence[str]) -> str:
+    """`after`, if it says what is meant. A block written in one line, or added to a table that is, does not."""
+    if _parses(after) and tomllib.loads(after) in meant:
+        return after
+    name = ".".join(path)
+    raise InvalidInput(name, f"cannot be edited as this file is written; give each server a table of its own, as in [{name}]")

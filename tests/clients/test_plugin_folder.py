@@ -1,0 +1,40 @@
+"""The plugin that lies in the repository is what the table says; python -m clew.clients.plugin . makes it so."""
+
+import json
+from pathlib import Path
+
+import clew
+from clew.clients import command, plugin
+from clew.clients.table import CLAUDE
+
+ROOT = Path(__file__).parents[2]
+
+
+def load(name):
+    """A committed file's value."""
+    return json.loads((ROOT / name).read_text("utf-8"))
+
+
+def test_the_committed_files_are_what_the_table_says(tmp_path):
+    written = {Path(path).relative_to(tmp_path).as_posix(): Path(path).read_bytes() for path in plugin.write(str(tmp_path))}
+    assert {name: (ROOT / name).read_bytes() for name in written} == written, "run python -m clew.clients.plugin . and commit"
+
+
+def test_nothing_else_lies_in_the_plugin_folder():
+    held = {path.relative_to(ROOT).as_posix() for path in (ROOT / plugin.FOLDER).rglob("*") if path.is_file()}
+    assert held == {name for name in plugin.documents() if name.startswith(plugin.FOLDER)}
+
+
+def test_the_marketplace_leads_to_the_plugin():
+    (offered,) = load(".claude-plugin/marketplace.json")["plugins"]
+    folder = (ROOT / offered["source"]).relative_to(ROOT).as_posix()
+    assert load(f"{folder}/.claude-plugin/plugin.json")["name"] == offered["name"] == "clew"
+    assert load(f"{folder}/.claude-plugin/plugin.json")["version"] == clew.__version__
+
+
+def test_the_plugin_calls_the_same_hooks_and_server_as_setup_does():
+    hooks = load("plugins/clew/hooks/hooks.json")["hooks"]
+    assert list(hooks) == [hook.event for hook in CLAUDE.hooks]
+    lines = [handler["command"] for groups in hooks.values() for group in groups for handler in group["hooks"]]
+    assert lines == [f"clew hook claude {event}" for event in hooks]
+    assert command.is_server(load("plugins/clew/.mcp.json")["mcpServers"]["clew"])
