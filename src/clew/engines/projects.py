@@ -97,7 +97,7 @@ def rename(store: Store, where: Place, to: str) -> Project:
         raise NotFound("nothing was remembered in this project yet, so there is nothing to rename")
     with store.transaction():
         store.rename_project(ids[0], name=label)
-    return shown(store, where)
+    return next(p for p in store.projects() if p.id == ids[0])  # `where` may have been the former label
 
 
 def merge(store: Store, embedder: Embedder | None, what: Place, into: Place, *, now: float) -> int:
