@@ -224,11 +224,13 @@ class SqliteStore:
 
     def wipe_index(self) -> None:
         """See Store."""
-        for table in ("words", "signs", "vectors"):
-            try:
-                self._rows(f"DELETE FROM {table}")
-            except StoreDamaged:
+        tables = ("words", "signs", "vectors")
+        damaged = sqlite_care.damaged(self.path, tables)
+        for table in tables:
+            if table in damaged:
                 sqlite_care.abandon(self._db, table)
+            else:
+                self._rows(f"DELETE FROM {table}")
         self._rows("UPDATE projects SET documents = 0, length = 0, reshaped = reshaped + 1")
 
     def statistics(self, scope: Sequence[int], terms: Sequence[str]) -> Statistics:

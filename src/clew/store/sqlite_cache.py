@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from clew.store import sqlite_index
+from clew.store.words import POSTING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ class Cache:
         held = self._postings.get((project, term))
         if held is None:
             held = sqlite_index.postings(db, project, term)
+            if len(held) % POSTING.size:
+                raise ValueError(f"postings of {len(held)} bytes")
             if self._bytes > POSTINGS_BYTES:
                 self._postings, self._bytes = {}, 0
             self._postings[project, term] = held

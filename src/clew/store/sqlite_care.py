@@ -14,6 +14,7 @@ from clew.store.trouble import translated, translated_os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
 MEMORY = ":memory:"
@@ -156,9 +157,16 @@ def _readable(path: str, busy_ms: int) -> apsw.Connection:
 
 
 def facts(db: apsw.Connection) -> dict[str, Any]:
-    """Counts of the tables and versions."""
-    counts = {table: int(db.execute(f"SELECT count(*) FROM {table}").get) for table in _COUNTED}
+    """Counts of the tables (None for one that is damaged) and versions."""
+    counts = {table: _count(db, table) for table in _COUNTED}
     return counts | {"schema": version(db), "sqlite": apsw.sqlite_lib_version(), "journal": db.pragma("journal_mode")}
+
+
+def _count(db: apsw.Connection, table: str) -> int | None:
+    try:
+        return int(db.execute(f"SELECT count(*) FROM {table}").get)
+    except apsw.CorruptError:
+        return None
 
 
 def check(db: apsw.Connection) -> list[str]:
@@ -181,6 +189,17 @@ def examined(db: apsw.Connection, table: str = "20") -> list[str]:
         return [str(row[0]) for row in db.execute(f"PRAGMA integrity_check({table})") if row[0] != "ok"]
     except apsw.CorruptError as error:
         return [str(error)]
+
+
+def damaged(path: str, tables: Sequence[str]) -> list[str]:
+    """Those tables whose pages are damaged. Asked by another connection: one that meets damage in a transaction writes no more."""
+    if path == MEMORY:
+        return []
+    db = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READONLY)
+    try:
+        return [table for table in tables if examined(db, table)]
+    finally:
+        db.close()
 
 
 def _strays(db: apsw.Connection) -> list[str]:
