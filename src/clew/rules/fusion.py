@@ -137,10 +137,14 @@ def _reciprocal(rank: int | None) -> float:
 def _lent(evidence: Sequence[Evidence], scores: Sequence[float]) -> list[float]:
     """What each candidate gets from the candidates one and two turns away in its session."""
     mean = fsum(scores) / len(scores) if scores else 0.0
-    above = {(e.session, e.turn): s - mean for e, s in zip(evidence, scores, strict=True) if e.session is not None and s > mean}
+    above: dict[tuple[str | None, int | None], float] = {}
+    get = above.get
+    for e, s in zip(evidence, scores, strict=True):
+        if e.session is not None and s > mean:
+            place = e.session, e.turn  # several memories may come from one turn: the best speaks for it
+            above[place] = max(s - mean, get(place, 0.0))
     if not above:
         return [0.0] * len(scores)
-    get = above.get
     lent = []
     for e in evidence:
         session, turn, gift = e.session, e.turn, 0.0

@@ -1,0 +1,48 @@
+"""How near a question lies to what anybody might ask."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from clew.embed import HashingEmbedder, everyday, open_embedder
+from clew.embed.everyday import TOPICS, nearness, packed
+
+STATIC = open_embedder("static").embedder
+
+
+def everyday_of(question: str) -> float:
+    assert STATIC is not None
+    return nearness(STATIC, STATIC.embed(question))
+
+
+def test_the_file_beside_the_module_is_what_the_shipped_embedder_makes_of_the_topics():
+    assert STATIC is not None
+    with open(os.path.join(os.path.dirname(everyday.__file__), "everyday.i8"), "rb") as file:
+        assert file.read() == packed(STATIC), "write clew.embed.everyday.packed(embedder) to everyday.i8 after a change of TOPICS or table"
+
+
+@pytest.mark.parametrize("strange", ["a recipe for pancakes", "what is the capital of Peru", "a poem about autumn"])
+@pytest.mark.parametrize(
+    "own", ["why do the integration tests fail in CI", "which index does the orders query use", "how is the JWT signed"]
+)
+def test_a_question_for_anybody_lies_nearer_than_one_about_code(strange, own):
+    assert everyday_of(strange) > everyday_of(own) + 0.1
+
+
+def test_an_empty_vector_is_near_to_nothing():
+    assert STATIC is not None
+    assert nearness(STATIC, b"") == 0.0
+
+
+def test_another_embedder_compares_with_topics_of_its_own():
+    hashing = HashingEmbedder()
+    assert nearness(hashing, hashing.embed(TOPICS[0])) > nearness(hashing, hashing.embed("zzz qqq"))
+
+
+def test_a_lost_file_changes_nothing(monkeypatch):
+    before = everyday_of("a recipe for pancakes")
+    monkeypatch.setattr(everyday, "_FILE", "nowhere")
+    monkeypatch.setattr(everyday, "_rows", {})
+    assert everyday_of("a recipe for pancakes") == before

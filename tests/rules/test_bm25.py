@@ -1,0 +1,73 @@
+"""What a word is worth, and which other words may stand in for it."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clew.rules import bm25
+
+COUNTS = st.floats(0.5, 1000)
+LENGTHS = st.floats(1, 10_000)
+
+
+def test_idf_has_the_published_form():
+    assert bm25.idf(10, 3) == pytest.approx(math.log(1 + 7.5 / 3.5))
+
+
+@given(st.integers(1, 10**7), st.data())
+def test_a_rarer_word_weighs_more_and_every_word_something(memories, data):
+    holding = data.draw(st.integers(1, memories))
+    assert 0.0 < bm25.idf(memories, holding) < bm25.idf(memories, holding - 1) <= bm25.unknown_idf(memories)
+
+
+@given(COUNTS, COUNTS, LENGTHS, LENGTHS)
+def test_more_of_a_word_never_gains_less(few, more, length, mean):
+    low, high = sorted((few, more))
+    assert bm25.gain(low, length, mean) <= bm25.gain(high, length, mean) < bm25.K1 + 1
+
+
+@given(COUNTS, LENGTHS, LENGTHS, LENGTHS)
+def test_a_longer_memory_never_gains_more(count, one, other, mean):
+    short, long = sorted((one, other))
+    assert bm25.gain(count, long, mean) <= bm25.gain(count, short, mean)
+
+
+def test_a_memory_of_mean_length_that_says_it_once_gains_its_idf():
+    assert bm25.gain(1, 40, 40) == pytest.approx(1.0)
+
+
+def test_an_empty_store_has_no_mean_and_still_no_error():
+    assert bm25.gain(1, 5, 0.0) == pytest.approx(1.0)
+
+
+def test_the_line_on_top_and_the_tags_outweigh_the_text():
+    assert bm25.FIELD_WEIGHTS == {"summary": 3, "tags": 3, "detail": 1}
+
+
+@pytest.mark.parametrize(("term", "holding", "weight"), [("auth", 0, 0.8), ("auth", 1, 0.5), ("auth", 3, 0.5), ("auth", 4, 0.0)])
+def test_a_word_reaches_longer_ones_while_it_is_rare(term, holding, weight):
+    assert bm25.widening(term, holding) == weight
+
+
+@pytest.mark.parametrize("term", ["ab", "c++", "3.11", "数据", "v2"])
+def test_short_words_numbers_and_names_with_signs_stand_for_themselves(term):
+    assert bm25.widening(term, 0) == 0.0
+
+
+@pytest.mark.parametrize("term", ["c++", "3.11", "数据库系统"])
+def test_they_are_not_shortened_either(term):
+    assert bm25.shortenings(term) == []
+
+
+def test_a_longer_word_falls_back_to_its_beginnings_down_to_half():
+    assert bm25.shortenings("postgresql") == ["postgresq", "postgres", "postgre", "postgr", "postg"]
+    assert bm25.shortenings("auth") == []
+
+
+def test_the_thesaurus_is_asked_for_rare_words_only():
+    assert bm25.likening(0) == bm25.likening(bm25.RARE_MEMORIES) == bm25.ALIKE
+    assert bm25.likening(bm25.RARE_MEMORIES + 1) == 0.0
