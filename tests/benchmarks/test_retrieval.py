@@ -1,0 +1,77 @@
+"""The retrieval benchmark on a set small enough to know the answers."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+from rich.console import Console
+
+from benchmarks import retrieval
+
+CORPUS = [
+    {"id": "a", "title": "Ledger moved to PostgreSQL", "text": "Row level security was the reason.", "meta": {"scope": "one"}},
+    {"id": "b", "title": "Ledger stays on MongoDB", "text": "Superseded since.", "meta": {"scope": "one"}},
+    {"id": "c", "text": "Nightly export runs at four", "meta": {"scope": "one", "session": 3}},
+    {"id": "d", "text": "It failed twice in March", "meta": {"scope": "one", "session": 3}},
+    {"id": "e", "title": "Ledger of another team", "text": "PostgreSQL too.", "meta": {"scope": "two", "session": 3}},
+]
+QUERIES = [
+    {"id": "1", "query": "ledger PostgreSQL", "gold": ["a"], "stale": ["b"], "scope": "one", "type": "fact", "pool": ["a", "b"]},
+    {"id": "2", "query": "nightly export", "gold": ["c"], "gold_sessions": [3], "scope": "one", "type": "fact", "pool": ["c", "d"]},
+]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    made = tmp_path / "small"
+    made.mkdir()
+    for name, lines in (("corpus", CORPUS), ("queries", QUERIES), ("offtopic", [{"id": "o", "query": "banana bread recipe", "gold": []}])):
+        (made / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    return made
+
+
+@pytest.fixture
+def quiet():
+    return Console(file=io.StringIO())
+
+
+def test_every_arm_is_measured_with_its_interval(folder, quiet):
+    whole, distractor = retrieval.measure(folder, retrieval.ARMS, quiet)
+    assert (whole["bench"], whole["data"], whole["n"], distractor["data"]) == ("retrieval", "small", 2, "small distractor")
+    assert list(whole["arms"]) == list(retrieval.ARMS)
+    fused = whole["arms"]["fused"]
+    assert fused["recall@5"] == fused["recall@5_low"] == fused["recall@5_high"] == fused["recall@5 fact"] == 1.0
+    assert (fused["stale_above_live"], fused["session_hit@5"], fused["offtopic_answered"]) == (0.0, 1.0, 0.0)
+    assert all(isinstance(value, float) for arm in whole["arms"].values() for value in arm.values())
+
+
+def test_a_question_is_asked_inside_its_scope(folder, quiet, tmp_path):
+    store = retrieval.fill(str(tmp_path / "m.db"), CORPUS, quiet)
+    (said,) = retrieval.ask(store, "fused", [{"query": "ledger PostgreSQL", "scope": "two"}], quiet)
+    assert said.ranked == [store.memory["e"]]
+
+
+def test_turns_are_counted_inside_their_session():
+    sources = [draft.source for _, _, draft in retrieval.drafts(CORPUS)]
+    assert [(s.session, s.turn) for s in sources] == [(None, None), (None, None), ("3", 0), ("3", 1), ("3", 0)]
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "expected"),
+    [
+        ("A  title\nin two lines", "text", ("A title in two lines", "text")),
+        ("", "one short line", ("one short line", "")),
+        ("", "first\nrest\nmore", ("first", "rest\nmore")),
+        ("", "  ", ("(empty)", "")),
+        ("", "x" * 600, ("x" * 200, "x" * 400)),
+    ],
+)
+def test_an_untitled_text_becomes_a_line_and_the_rest(title, text, expected):
+    assert retrieval.halves(title, text) == expected
+
+
+def test_a_folder_of_sets_is_all_its_sets_and_a_set_is_itself(folder):
+    (folder.parent / "no set").mkdir()
+    assert retrieval.sets(folder) == retrieval.sets(folder.parent) == [folder]
