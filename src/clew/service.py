@@ -108,7 +108,7 @@ class Clew:
         """
         extra = {} if source is None else {"source": source}
         draft = Draft(
-            summary, kind, detail, tags, metadata or {}, tuple(pointers),  # type: ignore[arg-type]  # checked() judges and makes a tuple
+            summary, kind, detail, tags, {} if metadata is None else metadata, pointers,  # type: ignore[arg-type]  # checked() makes tuples
             valid_from=valid_from, valid_to=valid_to, ttl=ttl, pinned=pinned, **extra,
         )  # fmt: skip
         return self.remember_many([draft], project=project)[0]

@@ -1,0 +1,230 @@
+"""Whatever text is handed in: it is kept and found, or refused in a sentence; one-line fields come back as one line."""
+
+import json
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clew import ClewError, Draft, InvalidInput, Pointer, Source
+from clew.limits import TEXT_BYTES
+from trips import command, opened, python
+
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+NASTY = {
+    "emoji": "decided 👩‍👩‍👧‍👦 🏳️‍🌈 to ship",
+    "right to left": "قررنا استخدام قاعدة البيانات השתמשנו במסד",
+    "combining flood": "z" + "\u0301" * 400 + " algo",
+    "unspaced": "我们决定使用关系数据库来保存账本" * 20,
+    "mixed": "naïve café ﬁle Ⅷ ½ ß İstanbul",
+    "astral": "𝒻𝓊𝓃𝒸𝓉𝒾ℴ𝓃 𐍈 𓀀 done",
+    "private use": "\ue000\uf8ff icon",
+    "words of 2000 letters": "a" * 450,
+    "operators": 'NEAR(a b) OR "x" AND col:* -y ^z \'); DROP TABLE memories;--',
+    "percent": "100% _under_ \\back\\ 'quote' \"double\" %s {0}",
+}
+ONE_LINE = "red\x1b[31m alert\x07 a\tb\u2028c\u2029d\x85e\u202ef\x00"[:-1]
+
+
+@pytest.fixture(scope="module")
+def shared():
+    """One store in memory, with nothing of the disk in it, for tests that only need some store."""
+    with opened(":memory:") as clew:
+        yield clew
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_a_strange_text_is_kept_as_it_is_and_found_by_itself(name, shared):
+    text = NASTY[name]
+    kept = shared.remember(text, detail=text).memory
+    assert (kept.summary, kept.detail) == (text, text)
+    assert shared.recall(text)[0].memory.id == kept.id
+
+
+def test_every_one_line_field_comes_back_as_one_line(shared):
+    kept = shared.remember(
+        ONE_LINE + " the summary",
+        detail="lines\nof detail stay",
+        tags=[ONE_LINE],
+        metadata={ONE_LINE: 1},
+        pointers=[Pointer("src/" + ONE_LINE, symbol=ONE_LINE, hash=ONE_LINE)],
+        source=Source(file=ONE_LINE, commit=ONE_LINE, session=ONE_LINE),
+    ).memory
+    other = shared.remember("something newer").memory
+    gone = shared.supersede(kept.id, other.id, reason=ONE_LINE)
+    fields = [kept.summary, *kept.tags, *kept.metadata, *kept.pointers[0][:2], kept.pointers[0].hash, *kept.source[:3], gone.reason]
+    assert len(fields) == 10
+    assert [field for field in fields if CONTROL.search(field)] == []
+    assert {field for field in fields if field.endswith("alert a b c d ef")} == set(fields[1:]) - {kept.summary}
+    assert kept.detail == "lines\nof detail stay"
+
+
+REFUSED = {
+    "a NUL": ("with \x00 in it", "NUL"),
+    "a lone surrogate": ("with \ud800 in it", "surrogate"),
+    "nothing": ("   \n\t ", "is empty"),
+    "only controls": ("\x1b[0m\x07", "is empty"),
+    "only what is private": ("<private>all of it</private>", "private"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_no_text_is_refused_by_name_and_leaves_nothing(name, tmp_path):
+    text, why = REFUSED[name]
+    with opened(tmp_path / "memory.db") as clew:
+        with pytest.raises(InvalidInput, match=why) as caught:
+            clew.remember(text)
+        assert caught.value.field == "summary"
+        with pytest.raises(InvalidInput, match=why):
+            clew.remember_many([Draft("fine"), Draft(text)])
+        assert clew.projects() == []
+
+
+def test_a_megabyte_is_kept_and_found(tmp_path):
+    filler = "lorem ipsum dolor sit amet " * 40_000
+    detail = (filler[: TEXT_BYTES - 200] + " zanzibarite")[: TEXT_BYTES - 100]
+    with opened(tmp_path / "memory.db") as clew:
+        kept = clew.remember("a very long text", detail=detail).memory
+        assert clew.show(kept.id).detail == detail
+        assert clew.recall("zanzibarite")[0].memory.id == kept.id
+        with pytest.raises(InvalidInput, match="1,048,576"):
+            clew.remember("a longer text", detail=detail + "x" * 200)
+        assert clew.forget(kept.id)[0].left == ()
+        assert clew.doctor() == []
+    assert b"zanzibarite" not in (tmp_path / "memory.db").read_bytes()
+
+
+HUGE = """
+import resource, sys
+from clew import Clew, InvalidInput
+text = "x" * 100_000_000
+clew = Clew(sys.argv[1], project="trip", embed="hashing", long_lived=False)
+clew.remember("some memory")
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+for field in ("summary", "detail"):
+    try:
+        clew.remember(**({"summary": "short"} | {field: text}))
+    except InvalidInput as error:
+        print(error)
+assert clew.recall(text) == []
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20_000)
+"""
+
+
+def test_a_hundred_megabytes_are_refused_before_anything_walks_over_them(tmp_path):
+    told = python(HUGE, tmp_path / "memory.db")
+    assert told.err == ""
+    summary, detail, bounded = told.out.splitlines()
+    assert summary.startswith("summary: 100,000,000 bytes; one memory holds at most 1,048,576")
+    assert detail.startswith("detail: 100,000,000 bytes; one memory holds at most 1,048,576")
+    assert bounded == "True"
+
+
+def test_a_hundred_megabytes_from_standard_input_are_refused_too(tmp_path):
+    told = command("remember", "-", stdin=b"word " * 20_000_000, cwd=tmp_path)
+    assert (told.code, told.out) == (2, "")
+    assert "1,048,576" in told.err
+    assert "Traceback" not in told.err
+
+
+BOMBS = {
+    "10,000 tags": {"tags": [f"tag{i}" for i in range(10_000)]},
+    "a tag of a megabyte": {"tags": ["x" * 1_000_000]},
+    "10,000 names": {"metadata": {f"k{i}": i for i in range(10_000)}},
+    "a value of a megabyte": {"metadata": {"k": "x" * 1_000_000}},
+    "nested": {"metadata": {"k": {"k": {}}}},
+    "a list": {"metadata": {"k": [1]}},
+    "none": {"metadata": {"k": None}},
+    "a number without end": {"metadata": {"k": 10**5_000}},
+    "infinity": {"metadata": {"k": float("inf")}},
+    "not a number": {"metadata": {"k": float("nan")}},
+    "no name": {"metadata": {"": 1}},
+    "two names that look the same": {"metadata": {"a": 1, "a\x07": 2}},
+    "a number for tags": {"tags": 7},
+    "a text for tags": {"tags": "db"},
+    "a text for metadata": {"metadata": "x"},
+    "a text for a pointer": {"pointers": ["a.py"]},
+    "1,000 pointers": {"pointers": [Pointer(f"{i}.py") for i in range(1_000)]},
+    "line 0": {"pointers": [Pointer("a.py", line=0)]},
+    "a text for a source": {"source": "a.py"},
+    "a turn below 0": {"source": Source(turn=-1)},
+    "a turn without end": {"source": Source(turn=10**30)},
+    "a ttl of nothing": {"ttl": 0},
+    "a ttl without end": {"ttl": 10**400},
+    "a ttl that is no number": {"ttl": float("nan")},
+    "a time without end": {"valid_from": -(10**400)},
+    "times in the wrong order": {"valid_from": 2.0, "valid_to": 1.0},
+    "an unknown kind": {"kind": "rumour"},
+    "a kind that is no text": {"kind": ["fact"]},
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_what_goes_over_a_limit_is_refused_by_name(name, shared):
+    before = shared.projects()
+    with pytest.raises(InvalidInput) as caught:
+        shared.remember("text that is fine", **BOMBS[name])
+    assert caught.value.field.partition(".")[0] in BOMBS[name]
+    assert len(str(caught.value)) < 400
+    assert shared.projects() == before
+
+
+ANY_TEXT = st.text(st.characters() | st.sampled_from("\n\r\x1b\x00\u2028\u202e\ud800[]<>‹›\x85 "), max_size=300)
+NUMBER = st.integers() | st.floats()
+ANY = st.one_of(
+    st.none(), st.booleans(), NUMBER, ANY_TEXT, st.lists(ANY_TEXT, max_size=4), st.dictionaries(ANY_TEXT, NUMBER | ANY_TEXT, max_size=4)
+)
+
+
+@settings(max_examples=300)
+@given(summary=ANY_TEXT, detail=ANY_TEXT, tags=st.lists(ANY_TEXT, max_size=4), metadata=st.dictionaries(ANY_TEXT, ANY_TEXT, max_size=3))
+def test_any_text_is_kept_as_one_line_or_refused(shared, summary, detail, tags, metadata):
+    try:
+        kept = shared.remember(summary, detail=detail, tags=tags, metadata=metadata).memory
+    except InvalidInput:
+        return
+    lines = [kept.summary, *kept.tags, *kept.metadata]
+    assert [line for line in lines if CONTROL.search(line) or not line] == []
+    assert shared.show(kept.id) == kept
+    json.dumps(kept, allow_nan=False)
+    again = shared.remember(kept.summary, detail=kept.detail, kind=kept.kind)
+    assert (again.memory.id, again.created, again.redacted) == (kept.id, False, ())
+
+
+@settings(max_examples=300)
+@given(field=st.sampled_from(["kind", "detail", "tags", "metadata", "pointers", "source", "valid_from", "valid_to", "ttl"]), value=ANY)
+def test_any_value_in_any_field_is_kept_or_refused(shared, field, value):
+    try:
+        shared.remember("a text that is fine", **{field: value})
+    except InvalidInput:
+        pass
+
+
+@settings(max_examples=200)
+@given(question=ANY_TEXT, tags=st.lists(ANY_TEXT, max_size=2), moment=st.none() | st.integers() | st.floats())
+def test_any_question_is_answered_or_refused(shared, question, tags, moment):
+    try:
+        shared.recall(question, tags=tags, as_of=moment)
+    except InvalidInput:
+        pass
+
+
+@settings(max_examples=200)
+@given(ref=st.integers() | ANY_TEXT | st.floats())
+def test_any_reference_is_found_or_refused(shared, ref):
+    for verb in (shared.show, shared.done, shared.pin):
+        try:
+            verb(ref)
+        except ClewError:
+            pass
+
+
+def test_what_the_command_prints_cannot_steer_a_terminal(tmp_path):
+    how = {"CLEW_DB": str(tmp_path / "memory.db"), "CLEW_EMBED": "hashing"}
+    nasty = "wipe \x1b]0;title\x07\x1b[2J\x1b[31mscreen\x9b31m"
+    assert command("remember", nasty, "--detail", nasty, "--tag", nasty, "-p", "trip", **how).code == 0
+    for words in (("recall", "wipe screen", "-p", "trip"), ("list", "-p", "trip"), ("show", "1")):
+        told = command(*words, **how)
+        assert told.code == 0
+        assert re.findall(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", told.out + told.err) == []
