@@ -44,5 +44,5 @@ def test_another_embedder_compares_with_topics_of_its_own():
 def test_a_lost_file_changes_nothing(monkeypatch):
     before = everyday_of("a recipe for pancakes")
     monkeypatch.setattr(everyday, "_FILE", "nowhere")
-    monkeypatch.setattr(everyday, "_rows", {})
+    monkeypatch.setattr(everyday, "_known", {})
     assert everyday_of("a recipe for pancakes") == before

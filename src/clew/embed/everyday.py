@@ -8,6 +8,7 @@ beats what strangers reach. A store that is itself about recipes wins against th
 from __future__ import annotations
 
 import os
+import sys
 from heapq import nlargest
 from math import sqrt
 from operator import mul
@@ -104,7 +105,7 @@ NEAREST = 3  # topics whose cosines are averaged: one alone is luck
 _FILE = os.path.join(os.path.dirname(__file__), "everyday.i8")
 _FINGERPRINT_BYTES = 16
 _NORM = Struct("<I")  # squared length of the row that follows
-_rows: dict[str, list[tuple[float, list[int]]]] = {}
+_known: dict[str, tuple[list[float], bytes]] = {}
 
 
 def nearness(embedder: Embedder, question: bytes) -> float:
@@ -113,7 +114,9 @@ def nearness(embedder: Embedder, question: bytes) -> float:
         return 0.0
     values: list[int] = memoryview(question).cast("b").tolist()
     size = sqrt(sum(map(mul, values, values)))
-    cosines = [sum(map(mul, values, row)) / (size * norm) for norm, row in _topics(embedder)]
+    norms, vectors = _topics(embedder)
+    dots = _products(values, vectors)
+    cosines = [dot / (size * norm) for dot, norm in zip(dots, norms, strict=True)]
     best: float = sum(nlargest(NEAREST, cosines))
     return best / NEAREST
 
@@ -129,12 +132,25 @@ def _squared(vector: bytes) -> int:
     return sum(map(mul, values, values))
 
 
-def _topics(embedder: Embedder) -> list[tuple[float, list[int]]]:
-    """(length, components) of each topic: from the file where it was made by this embedder, else embedded once a process."""
-    rows = _rows.get(embedder.fingerprint)
-    if rows is None:
-        rows = _rows[embedder.fingerprint] = _unpacked(_stored(embedder.fingerprint) or packed(embedder), embedder.dim)
-    return rows
+def _topics(embedder: Embedder) -> tuple[list[float], bytes]:
+    """(lengths, vectors one after the other) of the topics: from the file if this embedder made it, else embedded once a process."""
+    known = _known.get(embedder.fingerprint)
+    if known is None:
+        known = _known[embedder.fingerprint] = _unpacked(_stored(embedder.fingerprint) or packed(embedder), embedder.dim)
+    return known
+
+
+def _products(values: list[int], vectors: bytes) -> list[float]:
+    """Dot products with every vector; whole numbers below 2^24, so numpy in float32 has the same."""
+    dim = len(values)
+    if "numpy" in sys.modules:
+        import numpy as np
+
+        matrix = np.frombuffer(vectors, np.int8).reshape(-1, dim).astype(np.float32)
+        products: list[float] = (matrix @ np.array(values, np.float32)).tolist()
+        return products
+    rows = memoryview(vectors).cast("b")
+    return [sum(map(mul, values, rows[at : at + dim].tolist())) for at in range(0, len(rows), dim)]
 
 
 def _stored(fingerprint: str) -> bytes:
@@ -146,9 +162,9 @@ def _stored(fingerprint: str) -> bytes:
     return content if content.startswith(fingerprint.encode()) else b""
 
 
-def _unpacked(content: bytes, dim: int) -> list[tuple[float, list[int]]]:
-    rows = []
+def _unpacked(content: bytes, dim: int) -> tuple[list[float], bytes]:
+    norms, vectors = [], []
     for at in range(_FINGERPRINT_BYTES, len(content), _NORM.size + dim):
-        (squared,) = _NORM.unpack_from(content, at)
-        rows.append((sqrt(squared), memoryview(content)[at + _NORM.size : at + _NORM.size + dim].cast("b").tolist()))
-    return rows
+        norms.append(sqrt(_NORM.unpack_from(content, at)[0]))
+        vectors.append(content[at + _NORM.size : at + _NORM.size + dim])
+    return norms, b"".join(vectors)

@@ -85,24 +85,27 @@ class Fused(NamedTuple):
 
 def fuse(question: Question, evidence: Sequence[Evidence], *, method: str = "sum") -> list[Fused]:
     """The candidates best first, ties by id; the order of `evidence` does not matter. `method` is one of METHODS."""
-    lexical_ranks = _ranks([(-e.bm25, e.id) for e in evidence if e.bm25 > 0.0])
-    semantic_ranks = _ranks([(-e.cosine, e.id) for e in evidence if e.cosine is not None])
-    weight = _weight(question.terms) if semantic_ranks else 0.0
+    if not evidence:
+        return []
+    ids, bm25, cosines, covered, _, _ = zip(*evidence, strict=True)
+    lexical = _ranks([(-b, i) for i, b in zip(ids, bm25, strict=True) if b > 0.0])
+    semantic = _ranks([(-c, i) for i, c in zip(ids, cosines, strict=True) if c is not None])
+    weight = _weight(question.terms) if semantic else 0.0
     scale = 1.0 / question.idf_total if question.idf_total > 0.0 else 0.0
-    shares = [min(1.0, e.covered * scale) for e in evidence]
-    words = [e.bm25 * scale / SATURATION * sqrt(c) for e, c in zip(evidence, shares, strict=True)]
+    shares = [min(1.0, c * scale) for c in covered]
+    words = [b * (scale / SATURATION) * sqrt(c) for b, c in zip(bm25, shares, strict=True)]
     if method == "rrf":
-        scores = [_reciprocal(lexical_ranks.get(e.id)) + _reciprocal(semantic_ranks.get(e.id)) for e in evidence]
-        lent = [0.0] * len(scores)
+        scores = [_reciprocal(lexical.get(i)) + _reciprocal(semantic.get(i)) for i in ids]
+        lent = [0.0] * len(ids)
     else:
-        scores = [(1.0 - weight) * w + weight * (e.cosine or 0.0) for e, w in zip(evidence, words, strict=True)]
+        scores = [(1.0 - weight) * w + weight * (c or 0.0) for w, c in zip(words, cosines, strict=True)]
         lent = _lent(evidence, scores)
-    fused = [
-        Fused(e.id, s + n, w, e.cosine, c, weight, n, lexical_ranks.get(e.id), semantic_ranks.get(e.id))
-        for e, s, n, w, c in zip(evidence, scores, lent, words, shares, strict=True)
+    totals = [s + n for s, n in zip(scores, lent, strict=True)]
+    order = [at for _, _, at in sorted(zip([-t for t in totals], ids, range(len(ids)), strict=True))]
+    get_lexical, get_semantic = lexical.get, semantic.get
+    return [
+        Fused(ids[k], totals[k], words[k], cosines[k], shares[k], weight, lent[k], get_lexical(ids[k]), get_semantic(ids[k])) for k in order
     ]
-    fused.sort(key=lambda f: (-f.score, f.id))
-    return fused
 
 
 def relevant(question: Question, fused: Sequence[Fused]) -> list[Fused]:
@@ -136,15 +139,15 @@ def _reciprocal(rank: int | None) -> float:
 
 def _lent(evidence: Sequence[Evidence], scores: Sequence[float]) -> list[float]:
     """What each candidate gets from the candidates one and two turns away in its session."""
-    mean = fsum(scores) / len(scores) if scores else 0.0
+    if all(e.session is None for e in evidence):
+        return [0.0] * len(scores)
+    mean = fsum(scores) / len(scores)
     above: dict[tuple[str | None, int | None], float] = {}
     get = above.get
     for e, s in zip(evidence, scores, strict=True):
         if e.session is not None and s > mean:
             place = e.session, e.turn  # several memories may come from one turn: the best speaks for it
             above[place] = max(s - mean, get(place, 0.0))
-    if not above:
-        return [0.0] * len(scores)
     lent = []
     for e in evidence:
         session, turn, gift = e.session, e.turn, 0.0
