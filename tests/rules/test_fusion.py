@@ -169,6 +169,6 @@ def test_a_turn_beside_an_answer_is_no_noise():
     assert [f.id for f in relevant(FIVE_WORDS, fuse(FIVE_WORDS, evidence))] == [0, 1, 2]
 
 
-@pytest.mark.parametrize(("covered", "answered"), [(4.9, False), (5.1, True)])
-def test_without_vectors_a_fifth_of_the_questions_weight_answers(covered, answered):
-    assert silent(FIVE_WORDS, Evidence(1, 4.0, None, covered)) is not answered
+@pytest.mark.parametrize(("terms", "covered", "answered"), [(5, 4.9, False), (5, 5.1, True), (12, 2.4, False), (12, 2.6, True)])
+def test_without_vectors_a_fifth_of_the_weight_or_more_than_one_word_answers(terms, covered, answered):
+    assert silent(FIVE_WORDS._replace(terms=terms), Evidence(1, 4.0, None, covered)) is not answered

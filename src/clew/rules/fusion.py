@@ -31,7 +31,8 @@ EVERYDAY = 1.6
 FLOOR = -0.062
 NOISE = 0.15  # evidence below which a candidate is not shown beside better ones; costs no set anything up to here
 SURE_COVERAGE = 0.7  # share of the question's word weight in one memory that answers by itself, whatever the cosine
-FLOOR_COVERAGE = 0.2  # the floor of a question without a vector
+FLOOR_COVERAGE = 0.2  # the floor of a question without a vector: this share of its weight in one memory,
+FLOOR_WORDS = 1.2  # … or this many of its words
 
 
 class Evidence(NamedTuple):
@@ -115,7 +116,8 @@ def relevant(question: Question, fused: Sequence[Fused]) -> list[Fused]:
     topics that lie nearest to the question; words that a memory holds stand beside it.
     """
     if not any(f.semantic is not None for f in fused):
-        answered = any(f.coverage >= FLOOR_COVERAGE for f in fused)
+        best = max((f.coverage for f in fused), default=0.0)
+        answered = best >= FLOOR_COVERAGE or best * question.terms >= FLOOR_WORDS
         return [f for f in fused if f.coverage > 0.0] if answered else []
     all_words = question.terms / WORDS_A_COSINE
     evidence = [(f.semantic or 0.0) + f.coverage * all_words for f in fused]
