@@ -7,8 +7,9 @@ Method: development memories of 200 characters by a seed (benchmarks/prose.py), 
 more by `remember`, one transaction each, with the built-in embedder. A new process opens the store and asks every written question of 8
 to 12 words once to warm up and once for the record: fused recall of ten. The store of the largest size also holds a project of 1,000
 memories, written in tenths while it grew. `_ms` are wall times, `_cpu_ms` the process's CPU times, `_xpass` multiples of the CPU of
-`python3 -c pass` in the same run; a rate is memories a second of wall time. `cold_cli` is `clew recall` as a process, `cold` the same
-recall in a bare process without numpy, each the mean of several. `rss_mb` is the asking process's peak.
+`python3 -c pass` in the same run; a rate is memories a second of wall time (`_per_s`) or of CPU (`_per_cpu_s`, the figure to trust on a
+busy machine). `cold_cli` is `clew recall` as a process, `cold` the same recall in a bare process without numpy, each the mean of
+several. `rss_mb` is the asking process's peak.
 
 Limits: words are drawn independently, so two words meet as often as chance has it; the file lies in the machine's page cache; one
 process.
@@ -47,6 +48,7 @@ SIZES = "1000,10000,100000,1000000"
 BATCH = 1_000
 SINGLE = 300
 SMALL = 1_000
+ASKED = 1_000  # more than were written: all of them
 COLD_RUNS = 10
 LARGE, LITTLE = "large", "little"  # the two projects
 
@@ -55,28 +57,36 @@ def fill(path: str, size: int, small: int, bar: Progress) -> dict[str, float]:
     """A store of `size` memories in one project and `small` in another; how fast it took them."""
     task = bar.add_task(f"writing {size:,}", total=size)
     texts, others = Prose(SEED).memories(size), Prose(SEED + 1).memories(small)
-    seconds = 0.0
+    batch, aside = [0.0, 0.0], 0
     with Clew(path, project=LARGE) as clew:
         clew.remember("the first write also creates what it needs")
         for done in range(0, size, BATCH):
             drafts = [Draft(text) for text in islice(texts, BATCH)]
-            begun = time.perf_counter()
+            begun = clocks()
             clew.remember_many(drafts)
-            seconds += time.perf_counter() - begun
+            batch = [total + after - before for total, after, before in zip(batch, clocks(), begun, strict=True)]
             bar.update(task, advance=len(drafts))
-            if done % max(BATCH, size // 10) < BATCH:
-                clew.remember_many([Draft(text) for text in islice(others, -(-small // 10))], project=LITTLE)
+            due = small * min(size, done + BATCH) // size
+            clew.remember_many([Draft(text) for text in islice(others, due - aside)], project=LITTLE)
+            aside = due
         single = list(Prose(SEED + 2).memories(SINGLE))
-        begun = time.perf_counter()
+        begun = clocks()
         for text in single:
             clew.remember(text)
-        took = time.perf_counter() - begun
+        one = [after - before for after, before in zip(clocks(), begun, strict=True)]
     bar.remove_task(task)
     return {
-        "batch_per_s": size / seconds,
-        "remember_per_s": SINGLE / took,
+        "batch_per_s": size / batch[0],
+        "batch_per_cpu_s": size / batch[1],
+        "remember_per_s": SINGLE / one[0],
+        "remember_per_cpu_s": SINGLE / one[1],
         "bytes_per_memory": os.path.getsize(path) / (size + small + SINGLE),
     }
+
+
+def clocks() -> tuple[float, float]:
+    """Seconds on the wall and of this process's CPU."""
+    return time.perf_counter(), time.process_time()
 
 
 def ask(path: str, project: str) -> dict[str, float]:
@@ -84,7 +94,7 @@ def ask(path: str, project: str) -> dict[str, float]:
     begun = time.perf_counter()
     clew = Clew(path, project=project)
     opened = time.perf_counter() - begun
-    questions = sorted(set(Prose(SEED).questions(1_000)))
+    questions = sorted(set(Prose(SEED).questions(ASKED)))
     for question in questions:
         clew.recall(question)
     wall, cpu = [], []
@@ -131,7 +141,12 @@ def cold(path: str, project: str, passing: float) -> dict[str, float]:
 
 def cpu_of(command: list[str], path: str) -> float:
     """Mean CPU seconds of a process, the first run left out."""
-    env = {**os.environ, "CLEW_DB": path, "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT / "src"), os.environ.get("PYTHONPATH")]))}
+    env = {
+        **os.environ,
+        "PYTHONDONTWRITEBYTECODE": "",
+        "CLEW_DB": path,
+        "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT / "src"), os.environ.get("PYTHONPATH")])),
+    }
     taken = []
     for _ in range(COLD_RUNS + 1):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)

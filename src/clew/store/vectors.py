@@ -7,12 +7,13 @@ components), without which the top 200 by sign distance miss 5-7 % of the true t
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from math import sqrt
 from operator import mul
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from typing import Any
 
 DIM = 256
@@ -76,11 +77,25 @@ def closest(
     for names, bits in blocks:
         ids += memoryview(names).cast("I").tolist()
         distances += [(int.from_bytes(bits[at : at + SIGN_BYTES], "little") ^ wanted).bit_count() for at in range(0, len(bits), SIGN_BYTES)]
-    spread = _spread(len(ids), sum(distances), sum(map(mul, distances, distances)))
-    pairs = zip(distances, ids, strict=True)
-    kept = [(d, i) for d, i in pairs if i not in skip and (only is None or i in only)] if skip or only is not None else list(pairs)
-    edge = sorted([d for d, _ in kept])[:limit][-1:]
-    return [i for _, i in sorted([pair for pair in kept if pair[0] <= edge[0]])[:limit]], len(ids), *spread
+    many = Counter(distances)
+    spread = _spread(len(ids), sum(d * n for d, n in many.items()), sum(d * d * n for d, n in many.items()))
+    kept: Iterable[tuple[int, int]] = zip(distances, ids, strict=True)
+    if only is not None:
+        kept = [(d, i) for d, i in kept if i in only]
+        many = Counter([d for d, _ in kept])
+    edge = _edge(many, limit + len(skip))
+    near = sorted([(d, i) for d, i in kept if d <= edge])
+    return [i for _, i in near if i not in skip][:limit], len(ids), *spread
+
+
+def _edge(many: Mapping[int, int], wanted: int) -> int:
+    """The distance up to which at least `wanted` lie, or all; `many` counts them by distance."""
+    held = 0
+    for distance in sorted(many):
+        held += many[distance]
+        if held >= wanted:
+            return distance
+    return DIM
 
 
 def closest_arrays(
