@@ -140,11 +140,13 @@ def _evidence(store: Store, scope: Sequence[int], lexical: Lexical, near: Near) 
     words = dict(zip(lexical.ids, zip(lexical.bm25, lexical.covered, strict=True), strict=True))
     ids = sorted({*words, *near.cosines})
     turns = store.turns(scope, ids)
-    nowhere: tuple[Any, Any] = (None, None)
+    unsaid, nowhere = (0.0, 0.0), (None, None)
+    make, cosine = fusion.Evidence, near.cosines.get
     evidence = []
     for i in ids:
-        score, covered = words.get(i, (0.0, 0.0))
-        evidence.append(fusion.Evidence(i, score, near.cosines.get(i), covered, *turns.get(i, nowhere)))
+        score, covered = words.get(i, unsaid)
+        session, turn = turns.get(i, nowhere)
+        evidence.append(tuple.__new__(make, (i, score, cosine(i), covered, session, turn)))  # a third of the cost of a call, for 600
     return evidence
 
 
