@@ -12,7 +12,7 @@ WORKERS ?= auto
 PACKED := pyproject.toml $(wildcard README.md LICENSE NOTICE) $(shell find src -type f ! -name '*.pyc' | sort)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench docs inspector clean
+.PHONY: help demo test lint bench clients docs inspector clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -36,6 +36,9 @@ bench: .venv/.ready ## measure: make bench [BENCH=retrieval] [DATA=folder] [RESU
 		echo "== $$bench $$args"; \
 		$(PY) -m benchmarks.$$bench $$args --json $(RESULTS)/$$bench.json; \
 	done
+
+clients: .venv/.ready .venv-wheel/.ready ## drive the real Claude Code, Codex and Cline against a scripted model (needs npm and Linux)
+	$(PY) -m scripts.clients.run claude codex cline --clew .venv-wheel/bin/clew --results docs/clients-results.md
 
 docs: .venv/.ready ## regenerate docs/cli.md from the commands themselves
 	$(PY) scripts/docs.py docs/cli.md

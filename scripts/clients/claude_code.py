@@ -1,0 +1,77 @@
+"""Claude Code, driven through a session's life: does what was decided reach the model each time its window is new?"""
+
+from __future__ import annotations
+
+import json
+
+from scripts.clients.mock_model import Model
+from scripts.clients.sandbox import Check, Sandbox
+
+DECISION = "We chose SQLite over Postgres because one file is easy to back up"
+HIDDEN = "The invoice numbers are drawn from the sequence kumquat"
+LATER = "The cart service answers on port 7431"
+RECALL = '⟦call mcp__clew__recall {"question": "database choice"}⟧'
+FAILING = '⟦call Bash {"command": "false", "description": "a command that fails"}⟧'
+FILLERS = 60  # memories newer than HIDDEN, so that the opening pack has no room for it
+
+
+def drive(box: Sandbox, model: Model) -> list[Check]:
+    """Every check of this client, in the order of a session's life."""
+    config = box.home / ".claude"
+    config.mkdir()
+    (config / "settings.json").write_text(json.dumps({"permissions": {"allow": ["mcp__clew", "Bash"]}}))
+    box.env |= {
+        "CLAUDE_CONFIG_DIR": str(config), "ANTHROPIC_BASE_URL": model.url, "ANTHROPIC_API_KEY": "no-key", "IS_SANDBOX": "1",
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_TELEMETRY": "1", "DISABLE_AUTOUPDATER": "1",
+        "DISABLE_ERROR_REPORTING": "1",
+    }  # fmt: skip
+    box.memory("remember", HIDDEN, "--kind", "fact")
+    lines = [{"summary": f"Fact number {n} about the parser of module {n}", "kind": "fact"} for n in range(FILLERS)]
+    box.run([box.clew, "import", "jsonl", "-"], stdin="\n".join(map(json.dumps, lines)) + "\n")
+    box.memory("remember", DECISION, "--kind", "decision")
+    box.memory("setup", "claude")
+    session, seen = _ask(box, model, f"how are invoice numbers made? {RECALL} {FAILING}")
+    return [*_first_window(model, seen), *_later_windows(box, model, session, seen[-1].count(DECISION)), *_kept(box)]
+
+
+def _ask(box: Sandbox, model: Model, *words: str, stdin: str = "") -> tuple[str, list[str]]:
+    """(the session's id, the requests of the turn as the model saw them)."""
+    before = len(model.requests)
+    command = [box.binary("@anthropic-ai/claude-code-*/claude*"), "-p", "--model", "claude-sonnet-4-5", "--output-format", "json"]
+    done = box.run([*command, *words], stdin=stdin)
+    try:
+        session = json.loads(done.stdout.strip().splitlines()[-1]).get("session_id", "")
+    except (ValueError, IndexError):
+        session = ""
+    return session, [request.text for request in model.since(before)] or [f"no request: {done.stdout[-300:]} {done.stderr[-300:]}"]
+
+
+def _first_window(model: Model, seen: list[str]) -> list[Check]:
+    tools = next((request.tools for request in model.requests if request.tools), ())
+    return [
+        Check("session start: the decision is in the first request", DECISION in seen[0], seen[0][-300:]),
+        Check("prompt: the memory asked about rides with it", HIDDEN in seen[0], seen[0][-300:]),
+        Check("MCP: the tools are offered in the first request", "mcp__clew__recall" in tools, " ".join(tools)),
+        Check("MCP: recall returns the decision", len(seen) > 1 and seen[1].count("SQLite") > seen[0].count("SQLite"), seen[-1][-300:]),
+    ]
+
+
+def _later_windows(box: Sandbox, model: Model, session: str, said: int) -> list[Check]:
+    box.memory("remember", LATER, "--kind", "decision")
+    _, resumed = _ask(box, model, "--resume", session, "thanks")
+    _, _ = _ask(box, model, "--resume", session, "/compact keep the plan")
+    _, compacted = _ask(box, model, "--resume", session, "tell me about zebras")
+    lines = [{"type": "user", "message": {"role": "user", "content": text}} for text in ("/clear", "what now?")]
+    streamed = ("--input-format", "stream-json", "--output-format", "stream-json", "--verbose", "--resume", session)
+    _, cleared = _ask(box, model, *streamed, stdin="".join(json.dumps(line) + "\n" for line in lines))
+    return [
+        Check("resume: what is new since is there", LATER in resumed[-1], resumed[-1][-300:]),
+        Check("resume: what the session knows is not said twice", resumed[-1].count(DECISION) == said, resumed[-1][-300:]),
+        Check("compact: the decision is there again", DECISION in compacted[-1] and "summed up" in compacted[-1], compacted[-1][-300:]),
+        Check("clear: the decision is there again", DECISION in cleared[-1] and "zebras" not in cleared[-1], cleared[-1][-300:]),
+    ]
+
+
+def _kept(box: Sandbox) -> list[Check]:
+    status = json.loads(box.memory("status", "--json"))
+    return [Check("no hook had trouble", not status["notes"], str(status["notes"]))]
