@@ -50,7 +50,7 @@ class Clew:
         """Open, or create, the store at `path`: default CLEW_DB, else in CLEW_HOME, else ~/.clew/memory.db; ":memory:" is not kept.
 
         `embed` overrides CLEW_EMBED (static, off). `origin` is written on everything this object remembers. `long_lived` lets searches
-        use numpy, which takes a tenth of a second to load and makes each of them several times faster.
+        use numpy, which the first of them loads in a tenth of a second and which makes each several times faster.
         `read_only` asks nothing of the disk but reading (a store that is not there yet is then empty), `busy_ms` bounds every wait for
         another writer. Raises InvalidInput and StoreError and its kinds.
         """
@@ -58,8 +58,6 @@ class Clew:
         self._settings = settings(path, embed, self._env)
         self._clock, self._origin, self._project, self._root = clock, origin, project, root
         self._embedder, self._trouble = open_embedder(self._settings.embed)
-        if long_lived:
-            _load_numpy()
         database = self._settings.database
         here = IN_MEMORY if read_only and not os.path.exists(database) else database
         self._store: Store = SqliteStore(here, arrays=long_lived, read_only=read_only and here != IN_MEMORY, busy_ms=busy_ms)
@@ -396,8 +394,3 @@ def _in_bounds(budget: int) -> int:
     if not low <= budget <= high:
         raise InvalidInput("budget", f"{budget} characters is outside {low:,}..{high:,}")
     return budget
-
-
-def _load_numpy() -> None:
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # two threads make a half-millisecond scan take eight
-    import numpy  # noqa: F401

@@ -13,7 +13,6 @@ from clew.store.base import Asked, Lexical, Near, Saturation
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from clew.embed.base import Embedder
     from clew.model import Memory

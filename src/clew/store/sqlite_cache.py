@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+
 from clew.store import sqlite_index
 from clew.store.words import POSTING
 
@@ -25,6 +28,8 @@ class Cache:
     def __init__(self, *, arrays: bool) -> None:
         """`arrays` keeps sign bits for numpy, 40 bytes a memory: for long-lived processes."""
         self.arrays = arrays
+        if arrays:
+            os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # two threads make a half-millisecond scan take eight; read at import
         self.drop()
 
     def drop(self) -> None:
@@ -38,6 +43,8 @@ class Cache:
 
     def renew(self, db: apsw.Connection) -> None:
         """Let go of what this or another connection may have written over since; sign bits are kept and checked when used."""
+        if self.arrays and "numpy" not in sys.modules:
+            import numpy  # noqa: F401  # the first search of a long-lived process loads it, not its start
         now = (int(db.pragma("data_version")), db.total_changes())
         if now != self._seen:
             self._seen, self._postings, self._bytes, self._allowed, self._checked = now, {}, 0, (None, None), set()
