@@ -47,5 +47,5 @@ def parse_ref(value: int | str, field: str = "id") -> tuple[int | None, str | No
 
 def _number(value: int, field: str) -> int:
     if not 0 < value <= ID_MAX:
-        raise InvalidInput(field, f"{value} is outside 1..{ID_MAX}")
+        raise InvalidInput(field, f"a memory's number lies within 1..{ID_MAX}")
     return value

@@ -308,8 +308,8 @@ class SqliteStore:
     def read_log(self, project: int, *, limit: int, memory: int | None = None) -> list[dict[str, Any]]:
         """See Store."""
         names = ("id", "memory", "session", "turn", "event", "origin", "text", "at")
-        where, values = ("project = ?", [project]) if memory is None else ("project = ? AND memory = ?", [project, memory])
-        rows = self._rows(f"SELECT {', '.join(names)} FROM log WHERE {where} ORDER BY id DESC LIMIT ?", (*values, limit))
+        where, value = ("project = ?", project) if memory is None else ("memory = ?", memory)  # a memory's past may lie in other projects
+        rows = self._rows(f"SELECT {', '.join(names)} FROM log WHERE {where} ORDER BY id DESC LIMIT ?", (value, limit))
         return [dict(zip(names, row, strict=True)) for row in rows]
 
     def advance_session(self, session: str, project: int, client: str, *, at: float, turns: int) -> int:
