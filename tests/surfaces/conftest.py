@@ -2,6 +2,8 @@
 
 import json
 import os
+import select
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -69,11 +71,48 @@ class Shell:
         )
         return Run(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
 
+    def on_a_terminal(self, *arguments: object, typed: str = "", until: str = "", interrupt: bool = False, **env: str) -> Run:
+        """One command whose three streams are a pseudo terminal 100 columns wide; `out` is all that the screen was sent.
+
+        When `until` has been sent, `typed` is typed there, or Ctrl-C is pressed.
+        """
+        import pty
+
+        ours, theirs = pty.openpty()
+        shown = {"TERM": "xterm-256color", "COLUMNS": "100"}
+        process = subprocess.Popen(
+            [*self.argv, *map(str, arguments)],
+            stdin=theirs, stdout=theirs, stderr=theirs, env=self.env | shown | env, cwd=self.cwd, start_new_session=True,
+            preexec_fn=_interruptible,
+        )  # fmt: skip
+        os.close(theirs)
+        screen, waiting = b"", bool(typed or interrupt)
+        try:
+            while True:
+                if interrupt and not waiting and not select.select([ours], [], [], 0.5)[0]:
+                    process.send_signal(signal.SIGINT)  # again: Python misses one that comes just before it begins to read
+                    continue
+                sent = os.read(ours, 65_536)
+                screen += sent
+                if waiting and until.encode() in screen:
+                    waiting = False
+                    if not interrupt:
+                        os.write(ours, typed.encode())
+        except OSError:  # Linux says EIO where the other side has gone
+            pass
+        os.close(ours)
+        return Run(process.wait(timeout=120), screen.decode("utf-8", "replace").replace("\r\n", "\n"), "")
+
     def ok(self, *arguments: object, **how) -> Run:
         """One command that must succeed; what it printed is shown when it does not."""
         run = self(*arguments, **how)
         assert run.code == 0, f"clew {' '.join(map(str, arguments))} exited {run.code}\n{run.out}{run.err}"
         return run
+
+
+def _interruptible() -> None:
+    """A suite that was started in the background ignores Ctrl-C, and its children would too."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.fixture
@@ -82,3 +121,28 @@ def clew(a_home_of_its_own, tmp_path) -> Shell:
     cwd = tmp_path / "somewhere"
     cwd.mkdir()
     return Shell(a_home_of_its_own, cwd)
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory) -> Shell:
+    """A store that a module's tests share and only read: see MEMORIES, in this order."""
+    home = tmp_path_factory.mktemp("filled")
+    cwd = home / "ledger"
+    cwd.mkdir()
+    shell = Shell(home, cwd)
+    lines = "".join(json.dumps(memory) + "\n" for memory in MEMORIES)
+    shell.ok("import", "jsonl", stdin=lines)
+    shell.ok("supersede", 4, 1, "--reason", "it lost writes")
+    shell.ok("done", 5, "--reason", "released")
+    shell.ok("pin", 2)
+    return shell
+
+
+MEMORIES = (
+    {"summary": "Use PostgreSQL for the ledger", "detail": "MongoDB lost writes under load", "kind": "decision", "tags": ["db"]},
+    {"summary": "Deploys freeze on Friday afternoon", "kind": "procedure", "tags": ["deploy", "team"], "metadata": {"pr": 12}},
+    {"summary": "The \x1b[31mred\x07 [bold]alert[/bold] means the \u202equeue is full", "detail": "first\x1b[2J\nsecond\x9b31m\ttab"},
+    {"summary": "Use MongoDB for the ledger", "kind": "decision", "tags": ["db"]},
+    {"summary": "Ship the importer", "kind": "intent"},
+    {"summary": "מסד הנתונים 🎉 データベース", "kind": "reference", "pointers": [{"path": "src/db.py", "line": 7, "symbol": "open_it"}]},
+)

@@ -6,7 +6,7 @@ import click
 
 from clew.cli import options, render
 from clew.errors import NotFound
-from clew.limits import RECALL_LIMIT
+from clew.limits import ID_MAX, RECALL_LIMIT
 from clew.model import STATUSES
 
 TYPE_CHECKING = False
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from clew.service import Clew
 
 DETAIL_SHOWN = 400  # characters of a detail under a hit; `clew show` has the rest
-EVERYTHING = 1 << 53
 INDENT = "    "
 
 
@@ -110,7 +109,8 @@ def list_(project: str | None, *, everything: bool, limit: int, since: Moment | 
     which["statuses"] = which["statuses"] or (STATUSES if everything else ("active",))
     with options.opened(project) as clew:
         bounds = options.resolved(clew, since=since, until=until)
-        found = clew.list(limit=EVERYTHING if everything else limit + (limit > 0), **bounds, **which)
+        limit = min(limit, ID_MAX)
+        found = clew.list(limit=ID_MAX if everything else limit + (limit > 0), **bounds, **which)
         shown = found if everything else found[:limit]
         more = len(found) > len(shown)
         if not render.machine():

@@ -111,8 +111,8 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     from rich.text import Text
 
     drawn = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold", show_header=any(columns))
-    for column in columns[:-1]:
-        drawn.add_column(column, no_wrap=True)
+    for place, column in enumerate(columns[:-1]):
+        drawn.add_column(column, no_wrap=True, style="" if place else "cyan")
     drawn.add_column(columns[-1], overflow="fold")
     for row in rows:
         drawn.add_row(*(Text(line(cell)) for cell in row))

@@ -1,0 +1,141 @@
+"""docs/json.md and the commands say the same: every answer has exactly the fields of its example, of the same types."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+PAGE = (Path(__file__).parents[2] / "docs" / "json.md").read_text("utf-8")
+BLOCKS = dict(re.findall(r"^## ([^\n]+)\n.*?```json\n(.*?)```", PAGE, re.M | re.S))
+STANDS_FOR = {
+    "MEMORY": json.loads(BLOCKS["The memory"]),
+    "PROJECT": json.loads(re.search(r"A project is `(\{.*?\})`", PAGE).group(1)),
+}
+
+
+def shape(value, name=""):
+    """A value's fields and types: numbers are one type; metadata, and what is null or an empty list, may be anything."""
+    if isinstance(value, str) and value in STANDS_FOR:
+        value = STANDS_FOR[value]
+    if name == "metadata":
+        return "object"
+    if isinstance(value, dict):
+        return {key: shape(inner, key) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [shape(value[0])] if value else []
+    if isinstance(value, bool) or value is None:
+        return type(value).__name__
+    return "number" if isinstance(value, int | float) else "str"
+
+
+def agree(documented, found, where=""):
+    """Where two shapes differ, as text; null agrees with anything and so does an empty list with a list."""
+    if "NoneType" in (documented, found):
+        return []
+    if isinstance(documented, dict) and isinstance(found, dict):
+        missing = [f"{where}.{key} is in one only" for key in documented.keys() ^ found.keys()]
+        return missing + [text for key in documented.keys() & found.keys() for text in agree(documented[key], found[key], f"{where}.{key}")]
+    if isinstance(documented, list) and isinstance(found, list):
+        return agree(documented[0], found[0], where + "[]") if documented and found else []
+    return [] if documented == found else [f"{where}: {documented} is documented, {found} was answered"]
+
+
+@pytest.fixture(scope="module")
+def answers(filled, tmp_path_factory):
+    """One answer of every command, in an order in which each has something to say."""
+    out = tmp_path_factory.mktemp("out")
+    secret = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
+    (filled.cwd / "README.md").write_text("# Ledger\n\nThe ledger keeps every booking twice.\n")
+    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME"):
+        filled.env.pop(name, None)
+    commands = {
+        "clew remember": ("remember", f"Use SQLite for the ledger, {secret}", "--supersedes", 1, "--reason", "one file", "-m", "pr=1"),
+        "clew edit": ("edit", 2, "-t", "week"),
+        "clew supersede": ("supersede", 6, 2),
+        "clew done": ("done", 6),
+        "clew pin": ("pin", 2),
+        "clew unpin": ("unpin", 2),
+        "clew recall": ("recall", "ledger", "--explain"),
+        "clew show": ("show", 4, "--history"),
+        "clew list": ("list",),
+        "clew project list": ("project", "list"),
+        "clew project show": ("project", "show"),
+        "clew project move": ("project", "move", 2, "--into", "elsewhere"),
+        "clew project merge": ("project", "merge", "elsewhere", "--into", "ledger"),
+        "clew project rename": ("project", "rename", "ledger", "books"),
+        "clew init": ("init",),
+        "clew export jsonl": ("export", "jsonl", out / "x.jsonl"),
+        "clew import jsonl": ("import", "jsonl", out / "x.jsonl"),
+        "clew setup": ("setup", "claude"),
+        "clew uninstall": ("uninstall", "claude"),
+        "clew status": ("status",),
+        "clew doctor": ("doctor",),
+        "clew reindex": ("reindex",),
+        "clew backup": ("backup", out / "x.db"),
+        "clew forget": ("forget", 2, "--yes"),
+        "clew completion": ("completion", "zsh"),
+    }
+    return {name: filled.ok(*words, "--json").json for name, words in commands.items()}
+
+
+def test_every_command_is_documented_and_every_documented_command_is_there(answers):
+    from clew.cli.app import app
+
+    known = {f"clew {name}": command for name, command in app.commands.items()}
+    groups = {name: command.commands for name, command in known.items() if hasattr(command, "commands")}
+    leaves = {name for name in known if name not in groups} | {f"{group} {name}" for group, members in groups.items() for name in members}
+    documented = {name for name in BLOCKS if name.startswith("clew ")}
+    assert documented == leaves == set(answers)
+
+
+@pytest.mark.parametrize("name", [name for name in BLOCKS if name.startswith("clew ")])
+def test_an_answer_has_the_documented_shape(answers, name):
+    assert agree(shape(json.loads(BLOCKS[name])), shape(answers[name])) == []
+    assert isinstance(answers[name]["notes"], list)
+
+
+def test_a_line_of_an_export_has_the_documented_type(filled, answers):
+    lines = [json.loads(line) for line in filled.ok("export", "jsonl", "-p", "*").out.splitlines()]
+    assert {line["type"] for line in lines} == {"memory", "link"}
+
+
+@pytest.mark.parametrize(
+    ("command", "kind", "field", "code"),
+    [
+        (("show", "zz"), "InvalidInput", "id", 2),
+        (("show", 999), "NotFound", None, 3),
+        (("list", "-n", 0), "InvalidInput", "limit", 2),
+        (("list", "-k", "idea"), "InvalidInput", "--kind", 2),
+        (("list", "--jsonn"), "InvalidInput", "--jsonn", 2),
+        (("recall",), "InvalidInput", "text", 2),
+        (("forget",), "InvalidInput", "ID...", 2),
+        (("forget", 1), "InvalidInput", "--yes", 2),
+        (("nonsense",), "InvalidInput", None, 2),
+        (("recall", "x", "--since", "never"), "InvalidInput", "--since", 2),
+    ],
+)
+def test_an_error_has_the_documented_shape(filled, command, kind, field, code):
+    run = filled(*command, "--json")
+    assert (run.code, run.out) == (code, "")
+    error = json.loads(run.err)["error"]
+    assert error.keys() == json.loads(BLOCKS["Errors"])["error"].keys()
+    assert (error["type"], error["field"]) == (kind, field)
+    assert error["message"]
+
+
+def test_every_exit_code_of_the_table_is_one_the_errors_have():
+    from clew import errors
+
+    codes = {error.exit_code for error in vars(errors).values() if isinstance(error, type) and issubclass(error, errors.ClewError)}
+    written = {int(code) for code in re.findall(r"^\| (\d+) \|", PAGE, re.M)}
+    assert written == codes | {0, 130}
+    assert [
+        name for name, error in vars(errors).items() if isinstance(error, type) and name != "ClewError" and f"`{name}`" not in PAGE
+    ] == []
+
+
+def test_shapes_that_differ_are_told_apart():
+    assert agree({"a": "str"}, {"a": "number"}) == [".a: str is documented, number was answered"]
+    assert agree({"a": ["str"]}, {"a": [], "b": "str"}) == [".b is in one only"]
+    assert agree({"a": "NoneType"}, {"a": {"b": "str"}}) == []
