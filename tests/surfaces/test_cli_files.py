@@ -123,6 +123,12 @@ def test_init_takes_in_history_and_documents_and_the_second_time_only_what_is_ne
     assert clew("init", "-n", "-1").code == 2
 
 
+def test_init_fills_a_project_that_is_new(clew):
+    (clew.cwd / "README.md").write_text("# Ledger\n\nThe ledger keeps every booking twice.\n")
+    assert clew.ok("init", "-p", "books").out.startswith("took in 0 commits, 1 sections")
+    assert clew.ok("project", "show", "books").out.startswith("books\n")
+
+
 def test_a_backup_opens_as_a_store_of_its_own(clew, tmp_path):
     clew.ok("remember", "Use PostgreSQL")
     clew.ok("backup", tmp_path / "copy.db")

@@ -6,7 +6,7 @@ import os
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from clew.errors import InvalidInput
+from clew.errors import InvalidInput, NotFound
 from clew.importers import asking, documents, git
 from clew.model import STATUSES, Draft
 
@@ -111,7 +111,10 @@ def _remembered(clew: Clew, batch: list[Draft], origin: str) -> list[Remembered]
 
 def _imported_sections(clew: Clew) -> list[Memory]:
     """Sections of earlier imports that are still active."""
-    found = clew.list(tags=("document",), statuses=STATUSES[:1], limit=KEPT)
+    try:
+        found = clew.list(tags=("document",), statuses=STATUSES[:1], limit=KEPT)
+    except NotFound:  # a project named with -p or CLEW_PROJECT that holds nothing yet
+        return []
     return [m for m in found if m.origin == _DOCUMENTS]
 
 
