@@ -164,7 +164,9 @@ def test_a_scope_of_several_projects_is_one_search(store, project):
         Filter(5.0),
     ],
 )
-def test_a_filter_holds_inside_both_searches(store, project, which):
+@pytest.mark.parametrize("narrow", [5_000, 10])
+def test_a_filter_holds_inside_both_searches(store, project, which, narrow, monkeypatch):
+    monkeypatch.setattr("clew.store.sqlite_index.NARROW", narrow)
     chance = random.Random(4)
     fields = [
         {"kind": chance.choice(["fact", "decision"]), "tags": chance.choice([(), ("t",)]), "status": chance.choice(["active", "done"]),
@@ -178,7 +180,13 @@ def test_a_filter_holds_inside_both_searches(store, project, which):
     allowed = {m.id for m in store.select([project], which, limit=999)}
     assert 0 < len(allowed) < len(numbers)
     same(by_words(store, [project], which=which, limit=7), scored(documents, QUESTION, SATURATION, allowed), 7)
-    assert set(store.nearest([project], vector(chance), which, limit=500).cosines) == allowed
+    asked = vector(chance)
+    assert set(store.nearest([project], asked, which, limit=500).cosines) == allowed
+    nearest = store.nearest([project], asked, which, limit=5)
+    assert set(nearest.cosines) <= allowed
+    assert (len(nearest.cosines), nearest.scanned) == (5, 120)
+    monkeypatch.setattr("clew.store.sqlite_index.NARROW", 5_000)
+    assert store.nearest([project], asked, which, limit=5) == nearest
 
 
 def test_a_memory_that_ends_is_gone_from_the_next_search(store, project):

@@ -12,7 +12,7 @@ from clew.store.sql import HIDDEN, condition, marks, plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     import apsw
 
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from clew.store.base import Asked, Document, Saturation
     from clew.store.sqlite_cache import Cache
 
-    Allowed = tuple[Collection[int], Collection[int] | None]
+    Allowed = tuple[Collection[int], Collection[int] | None, bool]
+
+NARROW = 5_000  # ids that a filter is asked for; where more pass, the best candidates are judged one by one
 
 # The last chunk of each term: where it begins, its size and its highest id.
 _LAST = """SELECT j.value, w.first, length(w.postings), substr(w.postings, -8, 4) FROM json_each(?1) j CROSS JOIN words w
@@ -148,13 +150,29 @@ def _block(part: Sequence[tuple[int, bytes]]) -> tuple[bytes, bytes]:
     return pack(f"<{len(part)}I", *(i for i, _ in part)), b"".join(sign for _, sign in part)
 
 
-def eligible(db: apsw.Connection, scope: Sequence[int], which: Filter) -> tuple[set[int], set[int] | None]:
-    """(ids to skip, ids to keep or None for all others): a plain search names its few exceptions, a filtered one what passes."""
+def eligible(db: apsw.Connection, scope: Sequence[int], which: Filter) -> Allowed:
+    """(ids to skip, ids to keep or None for all others, whether the best are still to be judged): a plain search names its few exceptions,
+    a narrow filter what passes, a wide one nothing.
+    """
     if plain(which):
         values = (*scope, *scope, which.now, which.now, which.now)
-        return {row[0] for row in db.execute(HIDDEN.format(marks=marks(len(scope))), values)}, None
-    where, values_list = condition(scope, which)
-    return set(), {row[0] for row in db.execute(f"SELECT m.id FROM memories m WHERE {where}", values_list)}
+        return {row[0] for row in db.execute(HIDDEN.format(marks=marks(len(scope))), values)}, None, False
+    where, passing = condition(scope, which)
+    ids = {row[0] for row in db.execute(f"SELECT m.id FROM memories m WHERE {where} LIMIT ?", (*passing, NARROW + 1))}
+    return (set(), None, True) if len(ids) > NARROW else (set(), ids, False)
+
+
+def _judged(db: apsw.Connection, scope: Sequence[int], which: Filter, best: Callable[[int], list[int]], limit: int) -> set[int]:
+    """Those of the best candidates that a wide filter lets through: `limit` of them or more, if there are so many at all."""
+    where, passing = condition(scope, which)
+    statement = f"SELECT m.id FROM json_each(?) j CROSS JOIN memories m ON m.id = j.value WHERE {where}"
+    wanted = 2 * limit
+    while True:
+        ids = best(wanted)
+        passed = {row[0] for row in db.execute(statement, (json.dumps(ids), *passing))}
+        if len(passed) >= limit or len(ids) < wanted:
+            return passed
+        wanted *= 4
 
 
 def statistics(db: apsw.Connection, cache: Cache, scope: Sequence[int], terms: Sequence[str]) -> Statistics:
@@ -183,9 +201,13 @@ def lexical(
     db: apsw.Connection, cache: Cache, scope: Sequence[int], asked: Sequence[Asked], which: Filter, *, limit: int, saturation: Saturation
 ) -> Lexical:
     """See `Store.lexical`."""
-    skip, only = cache.eligible(db, scope, which)
+    skip, only, judge = cache.eligible(db, scope, which)
     weighed = [(word.weight, found) for word in asked if (found := _looked_up(db, cache, scope, word))]
-    best = words.score(weighed, saturation, skip, only, limit) if weighed else []
+    if not weighed:
+        return Lexical([], [], [])
+    if judge:
+        only = _judged(db, scope, which, lambda most: [i for i, _, _ in words.score(weighed, saturation, (), None, most)], limit)
+    best = words.score(weighed, saturation, skip, only, limit)
     return Lexical([i for i, _, _ in best], [s for _, s, _ in best], [c for _, _, c in best])
 
 
@@ -207,12 +229,17 @@ def nearest(
     db: apsw.Connection, cache: Cache, scope: Sequence[int], vector: bytes, which: Filter, *, limit: int, also: Collection[int] = ()
 ) -> Near:
     """See `Store.nearest`."""
-    skip, only = cache.eligible(db, scope, which)
+    skip, only, judge = cache.eligible(db, scope, which)
     query = vectors.signs(vector)
-    if cache.arrays:
-        found, scanned, mean, deviation = vectors.closest_arrays(cache.signs(db, scope), query, skip, only, limit)
-    else:
-        found, scanned, mean, deviation = vectors.closest(_signs(db, scope), query, skip, only, limit)
+
+    def closest(skip: Collection[int], only: Collection[int] | None, most: int) -> tuple[list[int], int, float, float]:
+        if cache.arrays:
+            return vectors.closest_arrays(cache.signs(db, scope), query, skip, only, most)
+        return vectors.closest(_signs(db, scope), query, skip, only, most)
+
+    if judge:
+        only = _judged(db, scope, which, lambda most: closest((), None, most)[0], limit)
+    found, scanned, mean, deviation = closest(skip, only, limit)
     wanted = json.dumps(sorted({*found, *also}))
     rows = list(db.execute("SELECT v.id, v.row, v.norm FROM json_each(?) j CROSS JOIN vectors v ON v.id = j.value", (wanted,)))
     return Near(vectors.cosines(vector, rows), scanned, mean, deviation)
