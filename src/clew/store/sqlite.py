@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+from _thread import RLock  # threading takes a millisecond on the light road
 from contextlib import contextmanager
-from threading import RLock
 
 import apsw
 
 from clew.errors import NotFound, StoreBusy, StoreDamaged
-from clew.model import Project
+from clew.model import KINDS, Project
 from clew.store import sql, sqlite_care, sqlite_index, sqlite_sessions
 from clew.store.rows import from_row, to_row
 from clew.store.sqlite_cache import Cache
@@ -164,6 +164,7 @@ class SqliteStore:
 
     def erase(self, memory: int) -> dict[str, int]:
         """See Store."""
+        named = json.dumps([row[0] for row in self._rows("SELECT entity FROM mentions WHERE memory = ?", (memory,))])
         gone = {}
         for table, where in (
             ("links", "src = ?1 OR dst = ?1"),
@@ -173,7 +174,11 @@ class SqliteStore:
         ):
             self._rows(f"DELETE FROM {table} WHERE {where}", (memory,))
             gone[table] = self._db.changes()
-        self._rows("DELETE FROM entities WHERE id NOT IN (SELECT entity FROM mentions)" if gone["mentions"] else "SELECT 1")
+        self._rows(
+            """DELETE FROM entities WHERE id IN (SELECT value FROM json_each(?))
+            AND NOT EXISTS (SELECT 1 FROM mentions WHERE entity = entities.id)""",
+            (named,),
+        )
         self._rows("DELETE FROM memories WHERE id = ?", (memory,))
         gone["memories"] = self._db.changes()
         return gone
@@ -187,9 +192,15 @@ class SqliteStore:
 
     def strongest(self, scope: Sequence[int], which: Filter, *, limit: int) -> list[Memory]:
         """See Store."""
-        where, values = sql.condition(scope, which)
         order = "m.pinned DESC, m.uses DESC, m.recorded_at DESC, m.id DESC"
-        return [from_row(row) for row in self._rows(sql.SELECT.format(where=where, order=order), (*values, limit))]
+        found: list[Memory] = []
+        for project in scope:  # one project and one kind at a time: so the index gives them in this very order
+            for kind in which.kinds or KINDS:
+                where, values = sql.condition([project], which._replace(kinds=(kind,)))
+                statement = sql.SELECT.format(where=where, order=order)
+                found += [from_row(row) for row in self._rows(statement, (*values, limit))]
+        found.sort(key=lambda m: (m.pinned, m.strength.uses, m.recorded_at, m.id), reverse=True)
+        return found[:limit]
 
     def count(self, scope: Sequence[int], which: Filter) -> int:
         """See Store."""
