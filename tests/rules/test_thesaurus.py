@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from clew.rules.thesaurus import also_said, words
 from clew.stem import stem
-from clew.thesaurus import also_said, words
 
 
 @pytest.mark.parametrize(("said", "meant"), [("k8s", "kubernetes"), ("db", "database"), ("postgres", "psql"), ("repo", "repository")])

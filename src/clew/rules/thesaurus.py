@@ -1,6 +1,6 @@
 """Words that developers use for one another, so that `k8s` finds Kubernetes and a purchase finds the checkout.
 
-The groups hold stems, as `clew.text` makes them. A group is a list of what people say in each other's place, not a dictionary:
+The groups hold stems, as the index holds them. A group is a list of what people say in each other's place, not a dictionary:
 words that mean the same only now and then cost more than they bring.
 """
 
