@@ -7,6 +7,7 @@ along. Only an object or list that was empty loses the white space between its b
 from __future__ import annotations
 
 import json
+import re
 from typing import NamedTuple
 
 from clew.clients.tree import COMMENT, STRING, fault, parse, walk
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from clew.clients.tree import Key, Member, Node
+
+
+_OPENED = re.compile(r"^([ \t]*).*[\[{][ \t]*\r?\n([ \t]+)(?=\S)", re.M)
 
 
 class Style(NamedTuple):
@@ -158,7 +162,7 @@ def _written(value: Any, style: Style, indent: str, *, flat: bool) -> str:
 def _style(text: str, root: Node) -> Style:
     newline = "\r\n" if "\r\n" in text else "\n"
     colon = _colon(text, root)
-    return Style(newline, _step(text, root) or "  ", colon, " " if colon.endswith(" ") else "")
+    return Style(newline, _step(text), colon, " " if colon.endswith(" ") else "")
 
 
 def _colon(text: str, root: Node) -> str:
@@ -171,15 +175,13 @@ def _colon(text: str, root: Node) -> str:
     return between if between.strip(" \t") == ":" else ": "
 
 
-def _step(text: str, holder: Node) -> str:
-    """One step of indentation: how much further in the first member that begins a line stands than the line of its bracket."""
-    for member in holder.members:
-        outer, inner = _indent(text, holder.start), _indent(text, member.start)
-        if _starts_line(text, member.start) and inner.startswith(outer) and inner != outer:
+def _step(text: str) -> str:
+    """One step of indentation: how much further in a line stands than the one before it that ends in a bracket; else two blanks."""
+    for found in _OPENED.finditer(text):
+        outer, inner = found.groups()
+        if inner.startswith(outer) and inner != outer:
             return inner[len(outer) :]
-        if deeper := _step(text, member.node):
-            return deeper
-    return ""
+    return "  "
 
 
 def _indent(text: str, at: int) -> str:
@@ -189,7 +191,8 @@ def _indent(text: str, at: int) -> str:
 
 
 def _starts_line(text: str, at: int) -> bool:
-    return "\n" in text[:at] and not text[text.rfind("\n", 0, at) + 1 : at].strip()
+    start = text.rfind("\n", 0, at) + 1
+    return start > 0 and not text[start:at].strip()
 
 
 def _lead(text: str, holder: Node, member: Member) -> int:

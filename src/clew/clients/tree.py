@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from clew.errors import InvalidInput
@@ -41,8 +42,12 @@ class Member(NamedTuple):
     comma: int
 
 
+@lru_cache(maxsize=4)  # an edit looks at the same text several times, and some of these files have megabytes
 def parse(text: str) -> Node:
-    """The value that `text` holds: JSON, comments and trailing commas allowed. Raises InvalidInput with field "line:column"."""
+    """The value that `text` holds: JSON, comments and trailing commas allowed. Raises InvalidInput with field "line:column".
+
+    The answer is shared: nobody may change its values.
+    """
     root = _value(text, skip(text, 0), 0)
     end = skip(text, root.end)
     if end < len(text):
