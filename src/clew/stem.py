@@ -29,11 +29,11 @@ _HAS_VOWEL = re.compile(_VOWEL)
 _SHORT_END = re.compile(f"{_CONSONANT}{_VOWEL}[^aeiouwxy]$")
 _DOUBLE = re.compile(r"([^aeioulsz])\1$")
 
-_CYRILLIC = re.compile(
+_CYRILLIC = (
     r"(?<=\w\w\w)(?:иями|ями|ами|ого|его|ому|ему|ыми|ими|иях|иям|ях|ах|ов|ев|ом|ем|ой|ей|ий|ый|ая|яя|ое|ее|ые|ие|ую|юю|ия|ию|ии|ам|ям"
     r"|[ыиаяоеуюьй])$"
 )
-_ARABIC = re.compile(r"^(?:و?ال|بال|كال|فال|لل)(?=\w\w)|(?<=\w\w)(?:ها|ان|ات|ون|ين|يه|ية|ه|ي)$")
+_ARABIC = r"^(?:و?ال|بال|كال|فال|لل)(?=\w\w)|(?<=\w\w)(?:ها|ان|ات|ون|ين|يه|ية|ه|ي)$"
 
 
 def stem(word: str) -> str:
@@ -44,9 +44,9 @@ def stem(word: str) -> str:
         return _porter(word) if len(word) > 2 and word.isalpha() else word
     first = word[0]
     if "\u0400" <= first <= "\u04ff":
-        return _CYRILLIC.sub("", word)
+        return re.sub(_CYRILLIC, "", word)
     if "\u0600" <= first <= "\u06ff":
-        return _ARABIC.sub("", word)
+        return re.sub(_ARABIC, "", word)
     return word
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 
 from clew.stem import stem
 from clew.stopwords import ASKED, COMMON
@@ -18,27 +19,29 @@ _W = (
     r"\w\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0963\u0966-\u0dff\u0e31-\u0e4e\u0eb1-\u0ece"
     r"\u0f18-\u0fbc\u102b-\u103e\u1056-\u109d\u17b4-\u17d3\u200c\u200d\u3099\u309a"
 )
-_TOKEN = re.compile(
-    rf"(?:(?<![{_W}.])[@#.](?=[^\W\d])|(?<![{_W}])[#](?=\d))?"  # @user, .NET, #12
-    rf"[{_W}]+(?:(?:['’._/-]|::|,(?=\d\d\d(?!\d)))[{_W}]+)*"  # words, names, paths, numbers
+_TOKEN = (
+    r"(?:(?<![{W}.])[@#.](?=[^\W\d])|(?<![{W}])[#](?=\d))?"  # @user, .NET, #12
+    r"[{W}]+(?:(?:['’._/-]|::|,(?=\d\d\d(?!\d)))[{W}]+)*"  # words, names, paths, numbers
     r"(?:\+\+|[#](?!\w)|\(\))?"  # C++, C#, useState()
 )
-_SEPARATOR = re.compile(r"['’._-]+|::")
-_BETWEEN = re.compile(r"(?<!\d)(?:['’._-]|::)+|(?:['’._-]|::)+(?!\d)")
-_POSSESSIVE = re.compile(r"['’]s$", re.IGNORECASE)
-_HUMP = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^A-Za-z\d]+")
-_LETTERS_DIGITS = re.compile(r"[A-Za-z]{1,2}\d+[a-z]?$|\d+[A-Za-z]{1,2}$")
-_NUMBER = re.compile(r"[vV]?\d+(?:\.\d+)+$")
-_INITIALS = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]$")
-_MARKS = re.compile(r"[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u200c\u200d]")
+_ASCII_TOKEN, _ANY_TOKEN = _TOKEN.replace("{W}", r"\w"), _TOKEN.replace("{W}", _W)
+_SEPARATOR = r"['’._-]+|::"
+_BETWEEN = r"(?<!\d)(?:['’._-]|::)+|(?:['’._-]|::)+(?!\d)"
+_POSSESSIVE = r"(?i)['’]s$"
+_HUMP = r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^A-Za-z\d]+"
+_LETTERS_DIGITS = r"[A-Za-z]{1,2}\d+[a-z]?$|\d+[A-Za-z]{1,2}$"
+_NUMBER = r"[vV]?\d+(?:\.\d+)+$"
+_INITIALS = r"(?:[A-Za-z]\.)+[A-Za-z]$"
+_MARKS = r"[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u200c\u200d]"
 _ALIKE = str.maketrans({"ı": "i", "đ": "d", "Đ": "D", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "æ": "ae", "œ": "oe", "ى": "ي", "ة": "ه"})
 _IDEOGRAPHS = r"\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7a3\U00020000-\U0003ffff"
 _SOUTHEAST = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer: letters carry too little to stand alone
-_UNSPACED = re.compile(f"[{_IDEOGRAPHS}]+|[{_SOUTHEAST}]+")
-_RUN = re.compile(f"[{_IDEOGRAPHS}]+|[{_SOUTHEAST}]+|[^{_IDEOGRAPHS}{_SOUTHEAST}]+")
-_SOUTHEAST_FIRST = re.compile(f"[{_SOUTHEAST}]")
-_ASKED_UNSPACED = re.compile(
-    "为什么|為什麼|什么|什麼|多少|哪些|哪个|哪個|哪里|哪裡|哪|谁|誰|怎么|怎麼|怎样|如何|几个|是否|吗|嗎|呢|请问|何の|何が|何を|何|ですか|ますか|どの|どこ|いつ|だれ"
+_UNSPACED = f"[{_IDEOGRAPHS}]+|[{_SOUTHEAST}]+"
+_RUN = f"[{_IDEOGRAPHS}]+|[{_SOUTHEAST}]+|[^{_IDEOGRAPHS}{_SOUTHEAST}]+"
+_SOUTHEAST_FIRST = f"[{_SOUTHEAST}]"
+_ASKED_UNSPACED = (
+    "为什么|為什麼|什么|什麼|多少|哪些|哪个|哪個|哪里|哪裡|哪|谁|誰|怎么|怎麼|怎样|如何"
+    "|几个|是否|吗|嗎|呢|请问|何の|何が|何を|何|ですか|ますか|どの|どこ|いつ|だれ"
 )
 
 _Analysis = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
@@ -49,7 +52,7 @@ _memo: dict[str, tuple[str, ...]] = {}
 def index_terms(text: str) -> list[str]:
     """The terms under which `text` is found, in order, with repeats. Never fails, whatever the characters."""
     terms: list[str] = []
-    for token in _TOKEN.findall(text):
+    for token in _tokens(text):
         known = _memo.get(token)
         terms += _learn(token) if known is None else known
     return terms
@@ -72,7 +75,17 @@ def bonus_terms(text: str) -> list[str]:
 def _question_tokens(text: str) -> list[str]:
     if text.isupper() and text.isascii() and " " in text.strip():
         text = text.lower()  # shouted: capitals say nothing about stop words
-    return _TOKEN.findall(text if text.isascii() else _ASKED_UNSPACED.sub(" ", text))
+    return _tokens(text if text.isascii() else _compiled(_ASKED_UNSPACED).sub(" ", text))
+
+
+def _tokens(text: str) -> list[str]:
+    return _compiled(_ASCII_TOKEN if text.isascii() else _ANY_TOKEN).findall(text)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """A pattern is compiled when a text first asks for it: together they take ten milliseconds, which most hooks need not spend."""
+    return re.compile(pattern)
 
 
 def _learn(token: str) -> tuple[str, ...]:
@@ -96,7 +109,7 @@ def _analyse(token: str, asked: bool = False) -> _Analysis:
     if token.isalpha() and token.isascii() and (token.islower() or token.istitle()):
         word = token.lower()
         return _NOTHING if word in COMMON else ((stem(word[:LONGEST]),), (), ())
-    token = _POSSESSIVE.sub("", token)
+    token = _compiled(_POSSESSIVE).sub("", token)
     if not token:
         return _NOTHING
     if _plain(token) in COMMON and not (len(token) > 1 and token.isupper()):
@@ -107,13 +120,13 @@ def _analyse(token: str, asked: bool = False) -> _Analysis:
         return _led(token, asked)
     if token.endswith(("++", "#", "()")):
         return _tailed(token, asked)
-    if not token.isascii() and _UNSPACED.search(token):
+    if not token.isascii() and _compiled(_UNSPACED).search(token):
         return _mixed(token, asked)
     return _name(token)
 
 
 def _unaccented(token: str) -> str:
-    bare = _MARKS.sub("", unicodedata.normalize("NFKD", token).translate(_ALIKE))
+    bare = _compiled(_MARKS).sub("", unicodedata.normalize("NFKD", token).translate(_ALIKE))
     return unicodedata.normalize("NFC", bare).replace("\u2044", "/")
 
 
@@ -136,7 +149,7 @@ def _tailed(token: str, asked: bool) -> _Analysis:
     """`C++` and `C#` are not C; a longer name (`notepad++`, `useState()`) is also itself without the signs."""
     tail = "++" if token.endswith("++") else "#" if token.endswith("#") else "()"
     base = token[: -len(tail)]
-    *before, last = _SEPARATOR.split(base)
+    *before, last = _compiled(_SEPARATOR).split(base)
     required, bonus, hidden = _analyse(base, asked)
     whole = (last + tail).lower()[-LONGEST:]
     if len(last) > 2 or tail == "()":
@@ -150,8 +163,8 @@ def _mixed(token: str, asked: bool) -> _Analysis:
     required: list[str] = []
     bonus: list[str] = []
     hidden: list[str] = []
-    for run in _RUN.findall(token):
-        found = _grams(run) if _UNSPACED.match(run) else _analyse(run.strip("'’._-"), asked)
+    for run in _compiled(_RUN).findall(token):
+        found = _grams(run) if _compiled(_UNSPACED).match(run) else _analyse(run.strip("'’._-"), asked)
         required += found[0]
         bonus += found[1]
         hidden += found[2]
@@ -161,7 +174,7 @@ def _mixed(token: str, asked: bool) -> _Analysis:
 def _grams(run: str) -> _Analysis:
     """Bigrams of ideographs, with the single characters there to be found; bigrams and trigrams of the alphabets without spaces."""
     pairs = tuple(run[i : i + 2] for i in range(len(run) - 1))
-    if _SOUTHEAST_FIRST.match(run):
+    if _compiled(_SOUTHEAST_FIRST).match(run):
         return (*pairs, *(run[i : i + 3] for i in range(len(run) - 2))) or (run,), (), ()
     return (pairs, (), tuple(run)) if pairs else ((run,), (), ())
 
@@ -169,12 +182,12 @@ def _grams(run: str) -> _Analysis:
 def _name(token: str) -> _Analysis:
     """A word, number or identifier: whole, and its parts when it has several."""
     token = token.replace(",", "")
-    if _NUMBER.match(token):
+    if _compiled(_NUMBER).match(token):
         return _versions(token.lower())
-    if _INITIALS.match(token):
+    if _compiled(_INITIALS).match(token):
         return (token.replace(".", "").lower()[:LONGEST],), (), ()
-    whole = stem(_folded(_BETWEEN.sub("", token)))
-    parts = [p for piece in _SEPARATOR.split(token) if piece for p in _humps(piece)]
+    whole = stem(_folded(_compiled(_BETWEEN).sub("", token)))
+    parts = [p for piece in _compiled(_SEPARATOR).split(token) if piece for p in _humps(piece)]
     long = [p for p in parts if len(p) > 1 or not p.isascii()]
     if len(parts) < 2 or not long:
         return ((whole,) if whole else ()), (), ()
@@ -185,9 +198,9 @@ def _name(token: str) -> _Analysis:
 
 
 def _humps(piece: str) -> list[str]:
-    if _LETTERS_DIGITS.match(piece) or not piece.isascii() or (piece.isalpha() and (piece.islower() or piece.isupper())):
+    if _compiled(_LETTERS_DIGITS).match(piece) or not piece.isascii() or (piece.isalpha() and (piece.islower() or piece.isupper())):
         return [_folded(piece)]
-    return [_folded(p) for p in _HUMP.findall(piece)]
+    return [_folded(p) for p in _compiled(_HUMP).findall(piece)]
 
 
 def _folded(word: str) -> str:

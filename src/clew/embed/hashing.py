@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
-
 from clew.embed.base import quantised
+from clew.ids import blake2b
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from hashlib import blake2b
 from mmap import ACCESS_READ, mmap
 from struct import unpack
+
+from clew.ids import blake2b
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ import json
 
 from clew.engines import projects
 from clew.errors import InvalidInput
+from clew.ids import blake2b
 from clew.limits import ID_MAX
 from clew.model import EVENTS
 from clew.project import Place
@@ -151,8 +152,6 @@ def mark_used(store: Store, ids: Sequence[int], now: float) -> None:
 
 
 def _digest(event: Event) -> str:
-    from hashlib import blake2b
-
     parts = (event.client, event.session, event.kind, event.id, event.source, event.tool, event.target, event.text)
     return blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=8).hexdigest()
 

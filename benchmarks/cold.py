@@ -1,0 +1,98 @@
+"""What a client's event costs cold: a new process for every hook, and for the MCP server until it has listed its tools.
+
+Called by benchmarks/latency.py on each of its stores. `_xpass` are multiples of the CPU of `python3 -c pass` in the same run, the mean of
+RUNS processes after two that warm the caches; `_wall_ms` the median on the wall; `_rss_mb` the peak of one more. The processes begin
+as the installed command does (`from clew.__main__ import main`), with bytecode kept and semantics on.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from statistics import mean, median
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.prose import Prose
+from benchmarks.report import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+RUNS = 12
+WARM = 2
+COMMAND = "from clew.__main__ import main; main()"
+PEAK = "import os\nreal = os._exit\ndef told(code):\n    os.write(2, open('/proc/self/status', 'rb').read())\n    real(code)\nos._exit = told\n"
+LIST_TOOLS = [
+    {"jsonrpc": "2.0", "id": 1, "method": "initialize",
+     "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}}},
+    {"jsonrpc": "2.0", "method": "notifications/initialized"},
+    {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
+]  # fmt: skip
+
+
+def hooks(path: str, project: str, passing: float, seed: int) -> dict[str, float]:
+    """CPU, wall and peak memory of each hook over the store at `path`; `passing` is the CPU of a process that does nothing, seconds."""
+    env = surroundings(path, project)
+    questions = Prose(seed).questions(RUNS + WARM + 1)
+    found: dict[str, float] = {}
+    for name, event, fields in (
+        ("hook_session_start", "SessionStart", {"source": "startup"}),
+        ("hook_prompt", "UserPromptSubmit", {"prompt": ""}),
+        ("hook_after_tool", "PostToolUse", {"tool_name": "Bash", "tool_input": {"command": "make test"}}),
+        ("hook_stop", "Stop", {"last_assistant_message": "All tests pass."}),
+    ):
+        payloads = list(_payloads(event, fields, questions))
+        command = [sys.executable, "-c", COMMAND, "hook", "claude", event]
+        runs = [once(command, payload, env) for payload in payloads[:-1]][WARM:]
+        found[f"{name}_xpass"] = mean(cpu for cpu, _ in runs) / passing
+        found[f"{name}_wall_ms"] = median(wall for _, wall in runs) * 1e3
+        if sys.platform == "linux":
+            found[f"{name}_rss_mb"] = peak(command, payloads[-1], env)
+    return found
+
+
+def mcp(path: str, project: str, passing: float) -> dict[str, float]:
+    """CPU of the MCP server from its start until it has answered tools/list and its input ends."""
+    lines = "".join(json.dumps(line) + "\n" for line in LIST_TOOLS).encode()
+    command = [sys.executable, "-c", COMMAND, "mcp"]
+    runs = [once(command, lines, surroundings(path, project)) for _ in range(RUNS + WARM)][WARM:]
+    return {"mcp_list_xpass": mean(cpu for cpu, _ in runs) / passing, "mcp_list_wall_ms": median(wall for _, wall in runs) * 1e3}
+
+
+def surroundings(path: str, project: str) -> dict[str, str]:
+    """The environment of a measured process."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    source = os.pathsep.join(filter(None, [str(ROOT / "src"), os.environ.get("PYTHONPATH")]))
+    return kept | {"CLEW_DB": path, "CLEW_PROJECT": project, "PYTHONPATH": source}
+
+
+def _payloads(event: str, fields: dict[str, Any], questions: list[str]) -> Iterator[bytes]:
+    """One payload for each question, each of a session of its own, so that none is silent because of the one before."""
+    for number, question in enumerate(questions):
+        asked = {"prompt": question} if "prompt" in fields else {}
+        payload = {"session_id": f"{event}-{number}-{time.monotonic_ns()}", "hook_event_name": event, "cwd": os.getcwd(), **fields, **asked}
+        yield json.dumps(payload).encode()
+
+
+def once(command: list[str], given: bytes, env: dict[str, str]) -> tuple[float, float]:
+    """(CPU seconds, wall seconds) of one process."""
+    began = time.perf_counter()
+    with subprocess.Popen(command, env=env, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
+        assert child.stdin is not None
+        child.stdin.write(given)
+        child.stdin.close()
+        _, status, used = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode:
+        raise RuntimeError(f"{' '.join(command[3:])} ended with {child.returncode}")
+    return used.ru_utime + used.ru_stime, time.perf_counter() - began
+
+
+def peak(command: list[str], given: bytes, env: dict[str, str]) -> float:
+    """The most memory a process held, in MB, by its own account: what its parent reports includes the parent's own at the fork."""
+    told = [command[0], "-c", PEAK + COMMAND, *command[3:]]
+    done = subprocess.run(told, input=given, env=env, capture_output=True, check=True)
+    return next(int(line.split()[1]) / 1024 for line in done.stderr.decode().splitlines() if line.startswith("VmHWM"))
