@@ -9,7 +9,7 @@ from clew.config import IN_MEMORY, exclusions, settings, usable_path
 from clew.embed import open_embedder
 from clew.engines import capture, context, indexing, lifecycle, moving, portable, projects, recall
 from clew.errors import InvalidInput, NotFound, StoreDamaged
-from clew.limits import PACK_CHARS, RECALL_LIMIT
+from clew.limits import ID_MAX, PACK_CHARS, RECALL_LIMIT
 from clew.model import Draft, Memory, Pack
 from clew.rules.packs import OPENING_CHARS, PROMPT_CHARS, RESUME_TAG
 from clew.store.spool import Spool
@@ -178,8 +178,7 @@ class Clew:
         Searches the project and the user's own. `as_of` answers as of that moment, by when things were true, else written.
         `fusion` is "sum" or "rrf" (reciprocal rank, constant 60). Reads only. Raises InvalidInput, EmbedderMismatch, StoreError.
         """
-        if not 1 <= limit <= RECALL_LIMIT:
-            raise InvalidInput("limit", f"{limit} is outside 1..{RECALL_LIMIT}")
+        _checked_limit(limit, RECALL_LIMIT)
         indexing.agree(self._store, self._embedder)
         which = recall.filtered(self._clock(), kinds=kinds, tags=tags, as_of=as_of, since=since, until=until, ended=include_superseded)
         scope = self._scope(project)
@@ -332,8 +331,7 @@ class Clew:
         limit: int = 50,
     ) -> Sequence[Memory]:
         """Memories of the project, newest first. Raises InvalidInput."""
-        if limit < 1:
-            raise InvalidInput("limit", f"{limit} is below 1")
+        _checked_limit(limit, ID_MAX)
         which = recall.filtered(self._clock(), kinds=kinds, tags=tags, since=since, until=until, statuses=statuses)
         return self._store.select(self._scope(project, user=False), which, limit=limit)
 
@@ -387,6 +385,11 @@ def ignored(lines: str) -> Callable[[str], bool]:
 def note_trouble(text: str, env: Mapping[str, str]) -> None:
     """Leave a hook's trouble in the spool, for `clew status` and the next opening pack. Raises OSError, ValueError, ClewError."""
     Spool(settings(None, None, env).database).append(capture.trouble_line(text, time.time()))
+
+
+def _checked_limit(limit: Any, most: int) -> None:
+    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= most:
+        raise InvalidInput("limit", f"must be a whole number; what is given is outside 1..{most}")
 
 
 def _in_bounds(budget: int) -> int:

@@ -228,3 +228,37 @@ def test_what_the_command_prints_cannot_steer_a_terminal(tmp_path):
         told = command(*words, **how)
         assert told.code == 0
         assert re.findall(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", told.out + told.err) == []
+
+
+ASKED = {
+    "a limit of nothing": lambda clew: clew.recall("x", limit=0),
+    "a limit that is text": lambda clew: clew.recall("x", limit="5"),
+    "a list without end": lambda clew: clew.list(limit=10**30),
+    "a kind that is no list": lambda clew: clew.recall("x", kinds=5),
+    "a kind that is text": lambda clew: clew.recall("x", kinds="fact"),
+    "tags that are no list": lambda clew: clew.list(tags=5),
+    "an unknown status": lambda clew: clew.list(statuses=["gone"]),
+    "an unknown fusion": lambda clew: clew.recall("x", fusion=3),
+    "a question that is bytes": lambda clew: clew.recall(b"x"),
+    "an empty question": lambda clew: clew.recall(" "),
+    "a project without a name": lambda clew: clew.recall("x", project=" "),
+    "a project of half a character": lambda clew: clew.recall("x", project="\ud800"),
+    "a copy over the store's folder": lambda clew: clew.backup("/"),
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_what_cannot_be_asked_is_refused_by_name(name, shared):
+    shared.remember("there is a project now")
+    with pytest.raises(InvalidInput):
+        ASKED[name](shared)
+
+
+def test_a_copy_over_the_store_itself_is_refused(tmp_path):
+    path = tmp_path / "memory.db"
+    with opened(path) as clew:
+        clew.remember("kept")
+        for target in (path, f"{path}-wal", tmp_path / "x" / ".." / "memory.db"):
+            with pytest.raises(InvalidInput, match="is the store itself"):
+                clew.backup(str(target))
+        assert clew.doctor() == []

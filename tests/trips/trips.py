@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -12,6 +13,23 @@ from clew import Clew
 ROOT = Path(__file__).parents[2]
 SOURCE = str(ROOT / "src")
 IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def _can_mount():
+    """Whether a disk of its own can be mounted and closed, tried once."""
+    if not IS_ROOT:
+        return False
+    folder = tempfile.mkdtemp()
+    tries = (["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder], ["mount", "-o", "remount,ro", folder], ["umount", folder])
+    try:
+        return all(subprocess.run(words, capture_output=True).returncode == 0 for words in tries)
+    except FileNotFoundError:
+        return False
+    finally:
+        os.rmdir(folder)
+
+
+CAN_MOUNT = _can_mount()
 
 
 class Ended(NamedTuple):

@@ -13,6 +13,7 @@ from clew.store.base import Asked, Lexical, Near, Saturation
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from clew.embed.base import Embedder
     from clew.model import Memory
@@ -37,15 +38,19 @@ def filtered(
 ) -> Filter:
     """A Filter of checked parts; `ended` lets superseded and finished memories through. Raises InvalidInput naming the field."""
     for field, given, known in (("kind", kinds, KINDS), ("status", statuses, STATUSES)):
-        if isinstance(given, str):
-            raise InvalidInput(field, f"must be a list, not one text; write [{given[:40]!r}]")
-        for value in given:
+        for value in _listed(given, field):
             if value not in known:
                 raise InvalidInput(field, f"'{str(value)[:40]}' is not one of {', '.join(known)}")
-    if isinstance(tags, str):
-        raise InvalidInput("tags", f"must be a list, not one text; write [{tags[:40]!r}]")
-    words = tuple(one_line(sound(tag, "tags")) for tag in tags)
+    words = tuple(one_line(sound(tag, "tags")) for tag in _listed(tags, "tags"))
     return Filter(now, tuple(kinds), words, tuple(statuses), moment(as_of, "as_of"), moment(since, "since"), moment(until, "until"), ended)
+
+
+def _listed(given: Any, field: str) -> Sequence[Any]:
+    if isinstance(given, str):
+        raise InvalidInput(field, f"must be a list, not one text; write [{given[:40]!r}]")
+    if not hasattr(given, "__len__") or not hasattr(given, "__iter__"):
+        raise InvalidInput(field, f"must be a list, not {type(given).__name__}")
+    return given  # type: ignore[no-any-return]
 
 
 def recall(
