@@ -12,7 +12,7 @@ import pytest
 
 from house import PACKAGE, ROOT, SRC
 
-TARGETS = {"help", "demo", "test", "lint", "bench", "docs", "inspector", "clean"}
+TARGETS = {"help", "demo", "test", "lint", "bench", "docs", "inspector", "clean", "clients"}
 SKIPPED = {"__pycache__"}
 
 

@@ -33,6 +33,7 @@ def main(argv: Sequence[str]) -> int:
     """Answer one event: `argv` is [client, event], the payload comes on standard input, the reply goes out as one JSON object."""
     if argv and argv[0] in ("-h", "--help"):
         sys.stdout.write(USAGE)
+        sys.stdout.flush()
         return 0
     start_new_thread(_give_up, (ENOUGH_SECONDS,))
     try:
