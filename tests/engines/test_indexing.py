@@ -4,6 +4,7 @@ import pytest
 
 from clew import Clew, EmbedderMismatch, StoreError, text
 from clew.embed import HashingEmbedder
+from clew.embed.blend import blended
 from clew.engines import indexing
 from clew.model import Draft, Pointer
 from clew.rules.bm25 import FIELD_WEIGHTS
@@ -32,7 +33,7 @@ def test_a_document_is_the_same_each_time_so_that_it_can_be_taken_out_again(stor
 def test_meanings_come_one_each_and_empty_without_an_embedder(store):
     memories = [store.remember(name, detail=detail).memory for name, detail in (("a", ""), ("b", "c"))]
     embedder = HashingEmbedder()
-    assert indexing.meanings(memories, embedder) == [embedder.embed("a"), embedder.embed("b. c")]
+    assert indexing.meanings(memories, embedder) == [embedder.embed("a"), blended(embedder.embed("b"), embedder.embed("c"))]
     assert indexing.meanings(memories, None) == [b"", b""]
     assert indexing.meanings([], embedder) == []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from clew import text
+from clew.embed.blend import blended_many
 from clew.errors import EmbedderMismatch, StoreError
 from clew.model import Filter
 from clew.rules.bm25 import FIELD_WEIGHTS
@@ -41,7 +42,12 @@ def meanings(memories: Sequence[Memory], embedder: Embedder | None) -> list[byte
     """The vectors of memories, b"" each without an embedder: the slow part of a write, done before its transaction opens."""
     if embedder is None:
         return [b""] * len(memories)
-    return embedder.embed_many([f"{m.summary}. {m.detail}" if m.detail else m.summary for m in memories])
+    detailed = [at for at, m in enumerate(memories) if m.detail]
+    vectors = embedder.embed_many([*(m.summary for m in memories), *(memories[at].detail for at in detailed)])
+    details = [b""] * len(memories)
+    for at, vector in zip(detailed, vectors[len(memories) :], strict=True):
+        details[at] = vector
+    return blended_many(vectors[: len(memories)], details)
 
 
 def signature(embedder: Embedder) -> str:

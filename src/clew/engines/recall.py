@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from clew import text
+from clew.embed.everyday import nearness
 from clew.errors import InvalidInput, StoreDamaged
 from clew.limits import QUESTION_BYTES
 from clew.model import KINDS, STATUSES, Filter, Hit, Signals
 from clew.rules import bm25, fusion
 from clew.rules.intake import moment, one_line, sound
+from clew.rules.thesaurus import also_said
 from clew.store.base import Asked, Lexical, Near, Saturation
 
 TYPE_CHECKING = False
@@ -70,7 +72,10 @@ def recall(
         return [], ""
     troubles: list[str] = []
     weights, lexical = _by_words(store, asked_text, scope, which, troubles)
-    near = _by_meaning(store, embedder, asked_text, scope, which, lexical.ids, troubles)
+    vector = embedder.embed(asked_text) if embedder else b""
+    near = _by_meaning(store, vector, scope, which, lexical.ids, troubles)
+    if embedder is not None and near.cosines:
+        weights = weights._replace(everyday=nearness(embedder, vector))
     found = fusion.relevant(weights, fusion.fuse(weights, _evidence(store, scope, lexical, near), method=method))[:limit]
     memories = store.fetch([f.id for f in found])
     terms = text.question_terms(asked_text)
@@ -94,10 +99,7 @@ def _by_words(store: Store, question: str, scope: Sequence[int], which: Filter, 
         return fusion.Question(0.0, 0.0, 0), NOTHING_SAID
 
 
-def _by_meaning(
-    store: Store, embedder: Embedder | None, question: str, scope: Sequence[int], which: Filter, also: Sequence[int], troubles: list[str]
-) -> Near:
-    vector = embedder.embed(question) if embedder else b""
+def _by_meaning(store: Store, vector: bytes, scope: Sequence[int], which: Filter, also: Sequence[int], troubles: list[str]) -> Near:
     if not vector:
         return NOTHING_NEAR
     try:
@@ -133,6 +135,12 @@ def _words_for(store: Store, scope: Sequence[int], term: str, stats: Statistics)
     if longer:
         weight = discount * bm25.idf(stats.documents, min(stats.documents, holding + sum(n for _, n in longer)))
         found.append(Asked(term, weight, tuple(t for t, _ in longer), unless=term if holding else ""))
+    likeness = bm25.likening(holding)
+    others = also_said(term) if likeness else ()
+    alike = store.statistics(scope, others).holding if others else {}
+    if alike:
+        weight = likeness * bm25.idf(stats.documents, min(stats.documents, holding + sum(alike.values())))
+        found.append(Asked(term, weight, tuple(alike), unless=term if holding else ""))
     if not found:
         shorter = bm25.shortenings(term)
         held = store.statistics(scope, shorter).holding if shorter else {}
