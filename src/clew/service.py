@@ -331,9 +331,9 @@ class Clew:
         limit: int = 50,
     ) -> Sequence[Memory]:
         """Memories of the project, newest first. Raises InvalidInput."""
-        _checked_limit(limit, ID_MAX)
+        _checked_limit(limit)
         which = recall.filtered(self._clock(), kinds=kinds, tags=tags, since=since, until=until, statuses=statuses)
-        return self._store.select(self._scope(project, user=False), which, limit=limit)
+        return self._store.select(self._scope(project, user=False), which, limit=min(limit, ID_MAX))
 
     def _health(self) -> Sequence[str]:
         read_only = (
@@ -387,9 +387,9 @@ def note_trouble(text: str, env: Mapping[str, str]) -> None:
     Spool(settings(None, None, env).database).append(capture.trouble_line(text, time.time()))
 
 
-def _checked_limit(limit: Any, most: int) -> None:
-    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= most:
-        raise InvalidInput("limit", f"must be a whole number; what is given is outside 1..{most}")
+def _checked_limit(limit: Any, most: int | None = None) -> None:
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1 or (most is not None and limit > most):
+        raise InvalidInput("limit", f"must be a whole number from 1 {f'to {most}' if most else 'on'}")
 
 
 def _in_bounds(budget: int) -> int:

@@ -73,7 +73,7 @@ def recall(
     troubles: list[str] = []
     weights, lexical = _by_words(store, asked_text, scope, which, troubles)
     vector = embedder.embed(asked_text) if embedder else b""
-    near = _by_meaning(store, vector, scope, which, lexical.ids, troubles)
+    near = _by_meaning(store, vector, scope, which, troubles, also=lexical.ids)
     if embedder is not None and near.cosines:
         weights = weights._replace(everyday=nearness(embedder, vector))
     found = fusion.relevant(weights, fusion.fuse(weights, _evidence(store, scope, lexical, near), method=method))[:limit]
@@ -99,7 +99,7 @@ def _by_words(store: Store, question: str, scope: Sequence[int], which: Filter, 
         return fusion.Question(0.0, 0.0, 0), NOTHING_SAID
 
 
-def _by_meaning(store: Store, vector: bytes, scope: Sequence[int], which: Filter, also: Sequence[int], troubles: list[str]) -> Near:
+def _by_meaning(store: Store, vector: bytes, scope: Sequence[int], which: Filter, troubles: list[str], *, also: Sequence[int]) -> Near:
     if not vector:
         return NOTHING_NEAR
     try:
