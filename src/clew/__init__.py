@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         StoreFull,
         StoreReadOnly,
     )
-    from clew.model import Draft, Forgotten, Hit, Memory, Pointer, Project, Remembered, Signals, Source, Strength, as_json
+    from clew.model import Draft, Event, Forgotten, Hit, Memory, Pack, Pointer, Project, Remembered, Signals, Source, Strength, as_json
     from clew.service import Clew
 
 __version__ = "0.1.0"
@@ -35,12 +35,14 @@ __all__ = [
     "ClewError",
     "Draft",
     "EmbedderMismatch",
+    "Event",
     "Forgotten",
     "Hit",
     "InvalidInput",
     "Memory",
     "MissingExtra",
     "NotFound",
+    "Pack",
     "Pointer",
     "Project",
     "Remembered",

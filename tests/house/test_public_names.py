@@ -8,7 +8,33 @@ import pytest
 
 from house import PACKAGE, SRC, modules, tree
 
-PUBLIC: tuple[str, ...] = ()
+PUBLIC = (
+    "Clew",
+    "ClewError",
+    "Draft",
+    "EmbedderMismatch",
+    "Event",
+    "Forgotten",
+    "Hit",
+    "InvalidInput",
+    "Memory",
+    "MissingExtra",
+    "NotFound",
+    "Pack",
+    "Pointer",
+    "Project",
+    "Remembered",
+    "SchemaTooNew",
+    "Signals",
+    "Source",
+    "StoreBusy",
+    "StoreDamaged",
+    "StoreError",
+    "StoreFull",
+    "StoreReadOnly",
+    "Strength",
+    "as_json",
+)
 
 door = pytest.mark.skipif(not (PACKAGE / "__init__.py").exists(), reason="src/clew/__init__.py does not exist")
 
