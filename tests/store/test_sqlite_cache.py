@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from specimens import ANY, document, kept, memory, vector
+from specimens import ANY, cosine, document, kept, memory, vector
 
 from clew.store.sqlite import SqliteStore
 from clew.store.vectors import BLOCK
@@ -60,6 +60,16 @@ def test_what_one_connection_takes_out_or_changes_the_other_misses(two):
     for store in two:
         assert seen(store) == (set(held), len(held))
         assert store.nearest([1], changed.vector, ANY, limit=1).cosines == {changed.id: pytest.approx(1.0)}
+
+
+def test_rows_that_are_not_kept_are_read_each_time(two, monkeypatch):
+    monkeypatch.setattr("clew.store.sqlite_cache.ROWS_KEPT", 0)
+    chance = random.Random(6)
+    held = added(two[0], chance, 40) + added(two[1], chance, 40)
+    expected = two[0].nearest([1], ASKED, ANY, limit=99)
+    assert expected.cosines == {d.id: pytest.approx(cosine(ASKED, d.vector)) for d in held}
+    monkeypatch.undo()
+    assert two[1].nearest([1], ASKED, ANY, limit=99) == expected
 
 
 def test_a_rebuilt_index_is_read_anew(two):

@@ -91,9 +91,11 @@ def test_cosines_are_exact_and_the_same_on_both_roads(count, seed):
     chance = random.Random(seed)
     rows = [(i, v, vectors.square(v)) for i, v in enumerate([*EXTREMES, *(vector(chance) for _ in range(count))][:count])]
     asked = EXTREMES[seed] if seed < 2 else vector(chance)
-    joined = b"".join(v for _, v, _ in rows)
-    assert vectors._dots(asked, joined) == vectors._dots_arrays(asked, joined)
-    assert vectors.cosines(asked, rows) == {i: cosine(asked, v) for i, v, _ in rows}
+    matrix = np.frombuffer(b"".join(v for _, v, _ in rows), np.int8).reshape(-1, vectors.DIM)
+    norms = np.array([norm for _, _, norm in rows], np.int64)
+    expected = {i: cosine(asked, v) for i, v, _ in rows}
+    assert vectors.cosines(asked, rows) == expected
+    assert vectors.cosines_arrays(asked, matrix, norms) == list(expected.values())
 
 
 def test_a_vector_of_zeros_is_like_nothing():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from clew.store import sqlite_index
+from clew.store import sqlite_index, vectors
 from clew.store.words import POSTING
 
 TYPE_CHECKING = False
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from clew.store.sqlite_index import Allowed
 
 POSTINGS_BYTES = 16 << 20  # kept at most; then all are let go
+ROWS_KEPT = 1 << 17  # memories of a project whose vectors' rows are kept once read: 34 MB at most
 _FROM = "SELECT key, ids, bits FROM signs WHERE key >= ? AND key < ? ORDER BY key"
 
 
@@ -78,9 +79,22 @@ class Cache:
                 self._checked.add(project)
         return [self._signs[project].held() for project in scope]
 
+    def cosines(self, db: apsw.Connection, scope: Sequence[int], vector: bytes, wanted: Sequence[int]) -> dict[int, float]:
+        """`vectors.cosines` over the arrays of a scope whose sign bits were just asked for; `wanted` ascends."""
+        import numpy as np
+
+        numbers = np.array(wanted, np.int64)
+        found: dict[int, float] = {}
+        for project in scope:
+            ids, rows, norms = self._signs[project].rows(db, numbers)
+            found.update(zip(ids.tolist(), vectors.cosines_arrays(vector, rows, norms), strict=True))
+        return found
+
 
 class Signs:
-    """The sign bits of one project in arrays that grow: blocks are appended to, all others are read again only when `reshaped` says so."""
+    """The vectors of one project in arrays that grow. Sign bits: blocks are appended to, all others are read again only when `reshaped`
+    says so. The rows behind them are read as they are asked for, and kept for projects of a size that memory allows.
+    """
 
     def __init__(self) -> None:
         import numpy as np
@@ -90,6 +104,8 @@ class Signs:
         self._before = self._count = 0  # memories in front of it, and with it
         self._ids = np.empty(0, np.uint32)
         self._bits = np.empty((4, 0), np.uint64)
+        self._rows, self._norms, self._known = np.empty((0, vectors.DIM), np.int8), np.empty(0, np.int64), np.zeros(0, bool)
+        self._order: Any = None  # places by ascending id
 
     def held(self) -> tuple[Any, Any]:
         """(ids (n,), bits (4, n))."""
@@ -97,9 +113,11 @@ class Signs:
 
     def catch_up(self, db: apsw.Connection, project: int) -> None:
         """Read what is new."""
+        self._order = None
         row = db.execute("SELECT reshaped FROM projects WHERE id = ?", (project,)).fetchone()
         if row is None or row[0] != self._reshaped:
             self._reshaped, self._key, self._before, self._count = (row[0] if row else -1), project << 32, 0, 0
+            self._known[:] = False
         blocks = list(db.execute(_FROM, (self._key, (project + 1) << 32)))
         if blocks:
             self._put(b"".join([ids for _, ids, _ in blocks]), b"".join([bits for _, _, bits in blocks]))
@@ -109,11 +127,48 @@ class Signs:
         import numpy as np
 
         more = np.frombuffer(ids, "<u4")
-        self._count = self._before + len(more)
-        if self._count > len(self._ids):
-            room = self._count + (self._count >> 3) + 1024
-            ids_before, bits_before = self._ids, self._bits
-            self._ids, self._bits = np.empty(room, np.uint32), np.empty((4, room), np.uint64)
-            self._ids[: self._before], self._bits[:, : self._before] = ids_before[: self._before], bits_before[:, : self._before]
-        self._ids[self._before : self._count] = more
-        self._bits[:, self._before : self._count] = np.frombuffer(bits, "<u8").reshape(-1, 4).T
+        count = self._before + len(more)
+        if count > len(self._ids):
+            self._grow(count + (count >> 3) + 1024)
+        self._count = count
+        self._ids[self._before : count] = more
+        self._bits[:, self._before : count] = np.frombuffer(bits, "<u8").reshape(-1, 4).T
+
+    def _grow(self, room: int) -> None:
+        import numpy as np
+
+        held = self._count
+        ids, bits, rows, norms, known = self._ids, self._bits, self._rows, self._norms, self._known
+        self._ids, self._bits = np.empty(room, np.uint32), np.empty((4, room), np.uint64)
+        self._ids[:held], self._bits[:, :held] = ids[:held], bits[:, :held]
+        kept = room if room <= ROWS_KEPT else 0
+        self._rows, self._norms, self._known = np.empty((kept, vectors.DIM), np.int8), np.empty(kept, np.int64), np.zeros(kept, bool)
+        if kept:
+            self._rows[:held], self._norms[:held], self._known[:held] = rows[:held], norms[:held], known[:held]
+
+    def rows(self, db: apsw.Connection, wanted: Any) -> tuple[Any, Any, Any]:
+        """(ids, rows (k, 256) int8, squared norms (k,)) of those of the ascending ids `wanted` that the project holds."""
+        import numpy as np
+
+        ids = self._ids[: self._count]
+        if self._order is None:
+            self._order = np.argsort(ids, kind="stable")
+        at = np.searchsorted(ids, wanted, sorter=self._order)
+        places = self._order[at[at < len(ids)]]
+        places = places[ids[places] == wanted[at < len(ids)]]
+        if len(self._known) < len(ids):
+            return _unzipped(sqlite_index.rows(db, ids[places].tolist()))
+        missing = places[~self._known[places]]
+        if len(missing):
+            names, matrix, norms = _unzipped(sqlite_index.rows(db, ids[missing].tolist()))
+            filled = missing[np.isin(ids[missing], names)]
+            self._rows[filled], self._norms[filled], self._known[filled] = matrix, norms, True
+            places = places[self._known[places]]
+        return ids[places], self._rows[places], self._norms[places]
+
+
+def _unzipped(found: Sequence[tuple[int, bytes, int]]) -> tuple[Any, Any, Any]:
+    import numpy as np
+
+    matrix = np.frombuffer(b"".join([row for _, row, _ in found]), np.int8).reshape(-1, vectors.DIM)
+    return np.array([i for i, _, _ in found], np.int64), matrix, np.array([norm for _, _, norm in found], np.int64)

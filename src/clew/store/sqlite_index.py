@@ -240,9 +240,15 @@ def nearest(
     if judge:
         only = _judged(db, scope, which, lambda most: closest((), None, most)[0], limit)
     found, scanned, mean, deviation = closest(skip, only, limit)
-    wanted = json.dumps(sorted({*found, *also}))
-    rows = list(db.execute("SELECT v.id, v.row, v.norm FROM json_each(?) j CROSS JOIN vectors v ON v.id = j.value", (wanted,)))
-    return Near(vectors.cosines(vector, rows), scanned, mean, deviation)
+    wanted = sorted({*found, *also})
+    near = cache.cosines(db, scope, vector, wanted) if cache.arrays else vectors.cosines(vector, rows(db, wanted))
+    return Near(near, scanned, mean, deviation)
+
+
+def rows(db: apsw.Connection, ids: Sequence[int]) -> list[tuple[int, bytes, int]]:
+    """(id, vector, squared norm) of those that have one, in the order given."""
+    statement = "SELECT v.id, v.row, v.norm FROM json_each(?) j CROSS JOIN vectors v ON v.id = j.value"
+    return [(i, row, norm) for i, row, norm in db.execute(statement, (json.dumps(ids),))]
 
 
 def _signs(db: apsw.Connection, scope: Iterable[int]) -> Iterable[tuple[bytes, bytes]]:

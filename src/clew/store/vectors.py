@@ -6,7 +6,6 @@ components), without which the top 200 by sign distance miss 5-7 % of the true t
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from math import sqrt
 from operator import mul
@@ -131,18 +130,19 @@ def square(vector: bytes) -> int:
 
 def cosines(vector: bytes, rows: Sequence[tuple[int, bytes, int]]) -> dict[int, float]:
     """Cosine of `vector` with each (id, row, squared norm); products and sums are whole numbers, so the result is exact everywhere."""
-    joined = b"".join([row for _, row, _ in rows])
-    dots = (_dots_arrays if "numpy" in sys.modules and len(rows) > 8 else _dots)(vector, joined)
+    dots = _dots(vector, b"".join([row for _, row, _ in rows]))
     size = square(vector)
     return {i: dot / sqrt(size * norm) if size and norm else 0.0 for (i, _, norm), dot in zip(rows, dots, strict=True)}
 
 
-def _dots_arrays(vector: bytes, joined: bytes) -> list[float]:
+def cosines_arrays(vector: bytes, rows: Any, norms: Any) -> list[float]:
+    """`cosines` over arrays: rows (n, 256) int8 and squared norms (n,) int64. Whole numbers below 2**24 are exact in float32."""
     import numpy as np
 
-    matrix = np.frombuffer(joined, np.int8).reshape(-1, DIM).astype(np.float32)
-    dots: list[float] = (matrix @ np.frombuffer(vector, np.int8).astype(np.float32)).tolist()
-    return dots
+    dots = rows.astype(np.float32) @ np.frombuffer(vector, np.int8).astype(np.float32)
+    scales = np.sqrt((norms * square(vector)).astype(np.float64))
+    near: list[float] = np.divide(dots.astype(np.float64), scales, out=np.zeros(len(dots)), where=scales > 0.0).tolist()
+    return near
 
 
 def _dots(vector: bytes, joined: bytes) -> list[int]:
