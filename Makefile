@@ -3,7 +3,7 @@
 PIP := -m pip --disable-pip-version-check --no-input install --quiet
 PY := .venv/bin/python
 DATA ?= benchmarks/data/paraphrase
-BENCH ?= retrieval latency
+BENCH ?= retrieval latency packs
 RESULTS ?= benchmarks/results
 CODE := src tests scripts $(wildcard benchmarks)
 WORKERS ?= auto

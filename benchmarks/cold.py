@@ -24,7 +24,13 @@ if TYPE_CHECKING:
 RUNS = 12
 WARM = 2
 COMMAND = "from clew.__main__ import main; main()"
-PEAK = "import os\nreal = os._exit\ndef told(code):\n    os.write(2, open('/proc/self/status', 'rb').read())\n    real(code)\nos._exit = told\n"
+PEAK = """import os
+real = os._exit
+def told(code):
+    os.write(2, open("/proc/self/status", "rb").read())
+    real(code)
+os._exit = told
+"""
 LIST_TOOLS = [
     {"jsonrpc": "2.0", "id": 1, "method": "initialize",
      "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}}},

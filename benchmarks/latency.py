@@ -9,7 +9,7 @@ questions of 8 to 12 words to warm up and the others for the record: fused recal
 project of 1,000 memories, written in tenths while it grew. `_ms` are wall times, `_cpu_ms` the process's CPU times, `_xpass` multiples
 of the CPU of `python3 -c pass` in the same run; a rate is memories a second of wall time (`_per_s`) or of CPU (`_per_cpu_s`, the figure
 to trust on a busy machine). `cold_cli` is `clew recall` as a process, `cold` the same recall in a bare process without numpy, each the
-mean of several. `rss_mb` is the asking process's peak.
+mean of several. `rss_mb` is the asking process's peak. `hook_` and `mcp_` rows are whole processes (benchmarks/cold.py).
 
 Limits: words are drawn independently, so two words meet as often as chance has it; the file lies in the machine's page cache; one
 process.
@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from benchmarks.cold import hooks, mcp
 from benchmarks.prose import Prose
 from benchmarks.report import ROOT, commit, machine, write
 from clew.model import Draft
@@ -136,7 +137,8 @@ def cold(path: str, project: str, passing: float) -> dict[str, float]:
     runs = {"cold_xpass": ["-c", code]}
     if importlib.util.find_spec("clew.__main__"):
         runs["cold_cli_xpass"] = ["-m", "clew", "recall", question, "--project", project]
-    return {name: cpu_of([sys.executable, *arguments], path) / passing for name, arguments in runs.items()}
+    once = {name: cpu_of([sys.executable, *arguments], path) / passing for name, arguments in runs.items()}
+    return once | hooks(path, project, passing, SEED) | mcp(path, project, passing)
 
 
 def cpu_of(command: list[str], path: str) -> float:

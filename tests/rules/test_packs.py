@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clew.model import KINDS, Memory, Source, Strength
+from clew.model import KINDS, Hit, Memory, Signals, Source, Strength
 from clew.rules import packs
 
 NOW = 1_790_000_000.0
@@ -129,3 +129,24 @@ def test_use_and_pins_let_a_memory_stand_above_others():
     plain, pinned = memory(1), memory(2, pinned=True)
     used = memory(3)._replace(strength=Strength(3_600.0, 5.0, NOW, uses=9))
     assert packs.standing(pinned, NOW) == packs.standing(used, NOW) == packs.standing(plain, NOW) + 1.0
+
+
+def hit(number, semantic, coverage):
+    """A hit as strong as these signals say."""
+    return Hit(memory(number), 0.5, Signals(semantic=semantic, coverage=coverage))
+
+
+@pytest.mark.parametrize(
+    ("hits", "kept"),
+    [
+        ([], []),
+        ([hit(1, 0.30, 0.0)], []),
+        ([hit(1, 0.30, 0.2)], [1]),
+        ([hit(1, 0.50, 0.0), hit(2, 0.33, 0.0), hit(3, 0.10, 0.0)], [1, 2]),
+        ([hit(1, 0.33, 0.0), hit(2, 0.33, 0.0)], []),
+        ([hit(1, None, 0.5), hit(2, None, 0.1)], [1]),
+        ([hit(1, None, 0.2)], []),
+    ],
+)
+def test_only_what_surely_bears_on_a_prompt_is_put_before_an_agent(hits, kept):
+    assert [m.id for m in packs.bearing(hits)] == kept

@@ -11,12 +11,15 @@ from clew.rules.packs import TAG
 _WRAPPERS = (TAG, "hook_context", "system-reminder", "system_reminder", "qwen:user-prompt-submit-context", "task-notification")
 READ_CHARS = 64 << 10  # of a pasted prompt that are looked at; what follows could only matter behind 56 KB of injected text
 _COMMAND = r"\s*(?:/[\w:.-]+(?:\s|\Z)|!\w)"  # a slash command or a shell escape; `/etc/hosts` is a path
-# Words that ask nothing, alone or together.
+# Words that ask nothing of memory, alone or together: small talk, and orders about what is at hand.
 _SMALL = frozenset(
     "a again ahead all alright and at awesome bye carry cheers continue cool correct danke do done exactly fine for from go good got great"
     " hello hey hi hm hmm i is it just keep let's lets lgtm looks merci more morning much nice night no nope not ok okay on once one"
-    " perfect please proceed right see sounds sure thank thanks that that's then there this thx ty very wait well wow yeah yep yes you"
-    " ja oui si sí gracias bitte nein weiter nochmal".split()
+    " perfect please proceed right see sounds sure thank thanks that that's then there this thx ty very wait was well wow yeah yep yes you"
+    " ja oui si sí gracias bitte nein weiter nochmal"
+    " add can change changes code comment comments could did explain file format function in instead into last line longer make me my now"
+    " output redo refactor reformat rename result review rewrite run shorter show simpler simplify split the these to two undo use what"
+    " with wrote your".split()
 )
 _SMALL_WORDS = 8  # above this many words even small ones may say something
 

@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clew.model import Memory
+    from clew.model import Hit, Memory, Signals
 
 TAG = "clew-memory"
 OPENING_CHARS = 2_900  # fits every client: the smallest inline limit measured is 3,000
@@ -30,6 +30,12 @@ ORIGIN_CHARS = 40
 HEALTH_CHARS = 200
 NAME_CHARS = 80
 RESUME_TAG = "resume"
+# What is put before an agent unasked must bear on the prompt more surely than what it asks for. Evidence is cosine + coverage / 2, or
+# the coverage alone where there is no vector; the best hit must reach the floor, the others come along down to a share of it.
+# With a floor below .34 unrelated prompts get packs, above .38 paraphrased ones lose theirs (benchmarks/packs.py).
+BEARS = 0.36
+BEARS_WORDS = 0.30
+COMES_ALONG = 0.85
 
 # Heading, kinds, and the share of the budget a part is sure of; what it leaves goes to the parts in this order.
 PARTS: tuple[tuple[str, tuple[str, ...], float], ...] = (
@@ -60,6 +66,21 @@ def age(then: float, now: float) -> str:
         if seconds >= size:
             return f"{int(seconds // size)}{unit} ago"
     return "just now"
+
+
+def bearing(hits: Sequence[Hit]) -> list[Memory]:
+    """The memories of those hits that bear on a prompt surely enough to be put before an agent unasked, in their order."""
+    found = [_evidence(hit.signals) for hit in hits]
+    if max(found, default=0.0) < 1.0:
+        return []
+    return [hit.memory for hit, evidence in zip(hits, found, strict=True) if evidence >= COMES_ALONG]
+
+
+def _evidence(signals: Signals) -> float:
+    """How sure a hit is, as a multiple of the floor."""
+    if signals.semantic is None:
+        return signals.coverage / BEARS_WORDS
+    return (signals.semantic + signals.coverage / 2) / BEARS
 
 
 def standing(memory: Memory, now: float) -> float:
