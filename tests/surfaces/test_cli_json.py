@@ -59,6 +59,8 @@ def answers(filled, tmp_path_factory):
         "clew recall": ("recall", "ledger", "--explain"),
         "clew show": ("show", 4, "--history"),
         "clew list": ("list",),
+        "clew context": ("context",),
+        "clew resume": ("resume", "next: count the bookings"),
         "clew project list": ("project", "list"),
         "clew project show": ("project", "show"),
         "clew project move": ("project", "move", 2, "--into", "elsewhere"),

@@ -1,0 +1,128 @@
+"""What is kept of an event, and for how long it matters."""
+
+import json
+
+import pytest
+
+from clew import Clew, InvalidInput
+from clew.engines import capture
+from clew.model import Event
+from clew.project import Place
+
+HERE = Place(("dir:/tmp/shop",), "shop", "/tmp/shop", False)
+
+
+class Clock:
+    """A clock that stands until it is moved."""
+
+    def __init__(self):
+        self.now = 1_790_000_000.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def clew(clock, tmp_path):
+    with Clew(str(tmp_path / "memory.db"), root=str(tmp_path), embed="off", clock=clock, long_lived=False) as made:
+        yield made
+
+
+def test_a_line_holds_what_its_event_says_and_no_more_than_the_log_keeps():
+    line = capture.line_of(Event("tool", "c", "s", at=1.0, text="x" * 9_000, target="y" * 9_000, tool="z" * 9_000, failed=True), HERE)
+    assert len(line["text"]) == capture.TEXT_CHARS["tool"]
+    assert len(line["target"]) == capture.TARGET_CHARS
+    assert len(line["tool"]) == capture.NAME_CHARS
+    assert line["failed"] is True
+    assert "source" not in line
+
+
+def test_an_unknown_kind_is_refused():
+    with pytest.raises(InvalidInput, match="event"):
+        capture.line_of(Event("dance", "c", "s"), HERE)
+
+
+@pytest.mark.parametrize("before", range(1_980, 2_020))
+def test_a_secret_at_the_cut_is_kept_neither_whole_nor_in_half(before):
+    key = "AKIA" + "Q7WE3RT5YU2IO6PA"
+    block = "-----BEGIN RSA PRIVATE KEY-----\n" + "MIIEow" * 300 + "\n-----END RSA PRIVATE KEY-----\n"
+    line = capture.line_of(Event("tool", "c", "s", text=block + " " * (before + 1_000 - len(block)) + key), HERE)
+    assert "AKIA" not in line["text"]
+    assert "MIIEow" not in line["text"]
+
+
+def test_showing_a_memory_again_at_once_is_no_further_use(clew, clock):
+    clew.remember("the parser is recursive")
+    for expected in (1, 1, 2):
+        clew.capture(Event("session_start", "c", f"s{clock.now}", source="startup"))
+        clew.take_in()
+        assert clew.show(1).strength.uses == expected
+        clock.now += capture.USED_APART * 0.6
+
+
+def test_what_old_sessions_were_shown_is_dropped_when_another_ends(clew, clock):
+    clew.remember("the parser is recursive")
+    for session in ("old", "new"):
+        clew.capture(Event("session_start", "c", session, source="startup"))
+        clew.take_in()
+        clock.now += capture.KEPT_SESSIONS * 0.6
+    clew.capture(Event("session_end", "c", "new"))
+    clew.take_in()
+    assert clew._store.shown("old") == {}
+    assert clew._store.shown("new") != {}
+
+
+def test_twins_are_told_apart_by_time_and_by_their_names(clew, clock):
+    def fire(**more):
+        return clew.capture(Event("tool", "c", "s", tool="Bash", target="ls", **more))
+
+    fire(id="1")
+    fire(id="1")
+    clew.take_in()
+    fire(id="1")  # the first is in the store by now
+    fire(id="2")
+    clock.now += capture.TWIN_SECONDS + 1
+    fire(id="1")
+    clew.take_in()
+    where = clew.project()
+    assert len([line for line in clew._store.read_log(where.id, limit=100) if line["event"] == "tool"]) == 3
+
+
+def test_trouble_counts_up_for_a_week_and_begins_anew_after(clew, clock):
+    for _ in range(3):
+        clew._spool.append(capture.trouble_line("the disk is full", clock.now))
+    assert clew.notes() == ["the disk is full (just now, 3 times)"]
+    clew.take_in()
+    clock.now += 7_200
+    assert clew.notes() == ["the disk is full (2h ago, 3 times)"]
+    clock.now += capture.TROUBLE_SECONDS
+    assert clew.notes() == []
+    clew._spool.append(capture.trouble_line("the disk is full", clock.now))
+    assert clew.notes() == ["the disk is full (just now)"]
+
+
+def test_a_kind_of_a_newer_version_is_passed_over(clew):
+    clew._spool.append({"kind": "telepathy", "at": 1.0, "session": "s"})
+    assert clew.take_in() == 1
+    assert clew.notes() == []
+
+
+def test_many_lines_are_taken_in_steps(clew, monkeypatch):
+    monkeypatch.setattr(capture, "LINES_AT_ONCE", 3)
+    for n in range(10):
+        clew.capture(Event("prompt", "c", "s", text=f"prompt {n}"))
+    assert clew.take_in() == 10
+    log = clew._store.read_log(clew.project().id, limit=100)
+    assert [line["text"] for line in reversed(log)] == [f"prompt {n}" for n in range(10)]
+    assert [line["turn"] for line in reversed(log)] == list(range(1, 11))
+
+
+def test_a_line_is_plain_json(clew):
+    line = capture.line_of(Event("prompt", "c", "s", text="é\ud800\0"), HERE)
+    assert json.loads(json.dumps(line)) == line
+    assert line["text"] == "é"
