@@ -7,6 +7,7 @@ of the light stemmers of Savoy (Russian) and Larkey (Arabic, "light8").
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _USE = frozenset(("use", "used", "uses", "using"))  # Porter makes them `us`, which is a country
 
@@ -50,6 +51,7 @@ def stem(word: str) -> str:
     return word
 
 
+@lru_cache(1 << 14)
 def _porter(word: str) -> str:
     word = _inflection(_plural(word))
     if word.endswith("y") and _HAS_VOWEL.search(word[:-1]):

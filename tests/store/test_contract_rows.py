@@ -232,8 +232,8 @@ def test_the_expired_are_named_oldest_first(store, project):
 
 def test_turns_are_told_of_memories_that_came_from_one(store, project):
     a, b, c = kept(store, project, memory(1, source=Source(session="s", turn=3)), memory(2), memory(3, source=Source(session="s")))
-    assert store.turns([project], [a, b, c]) == {a: ("s", 3)}
-    assert store.turns([project], [b]) == {}
+    assert store.turns([a, b, c]) == {a: ("s", 3)}
+    assert store.turns([b]) == {}
 
 
 def test_links_are_kept_once_and_found_from_both_ends(store, project):

@@ -14,15 +14,15 @@ from clew.store.base import Asked, Lexical, Near, Saturation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from clew.embed.base import Embedder
     from clew.model import Memory
     from clew.store.base import Statistics, Store
 
-BY_WORDS = 300  # candidates each search may bring
-BY_MEANING = 300
+POOL = 150  # candidates each search may bring
+DIALOGUE_POOL = 300  # where memories carry turns: neighbours lend only inside the pool (LoCoMo recall@10 loses half a point at 200)
 NOTHING_SAID = Lexical([], [], [])
 NOTHING_NEAR = Near({}, 0, 0.0, 0.0)
 
@@ -71,14 +71,18 @@ def recall(
     if not scope:
         return [], ""
     troubles: list[str] = []
-    weights, lexical = _by_words(store, asked_text, scope, which, troubles)
+    dialogue = store.has_turns(scope)
+    pool = max(limit, DIALOGUE_POOL if dialogue else POOL)
+    terms = text.question_terms(asked_text)
+    bonus = text.bonus_terms(asked_text)
+    weights, lexical = _by_words(store, (terms, bonus), scope, which, troubles, limit=pool)
     vector = embedder.embed(asked_text) if embedder else b""
-    near = _by_meaning(store, vector, scope, which, troubles, also=lexical.ids)
+    near = _by_meaning(store, vector, scope, which, troubles, limit=pool, also=lexical.ids)
     if embedder is not None and near.cosines:
         weights = weights._replace(everyday=nearness(embedder, vector))
-    found = fusion.relevant(weights, fusion.fuse(weights, _evidence(store, scope, lexical, near), method=method))[:limit]
+    evidence = _evidence(lexical, near, store.turns if dialogue else None)
+    found = fusion.answer(weights, evidence, method=method, limit=limit)
     memories = store.fetch([f.id for f in found])
-    terms = text.question_terms(asked_text)
     return [_hit(memories[f.id], f, terms) for f in found if f.id in memories], " ".join(troubles)
 
 
@@ -88,31 +92,33 @@ def _shortened(question: str) -> str:
     return sound(first, "question").encode()[:QUESTION_BYTES].decode(errors="ignore")
 
 
-def _by_words(store: Store, question: str, scope: Sequence[int], which: Filter, troubles: list[str]) -> tuple[fusion.Question, Lexical]:
+def _by_words(
+    store: Store, words: tuple[Sequence[str], Sequence[str]], scope: Sequence[int], which: Filter, troubles: list[str], *, limit: int
+) -> tuple[fusion.Question, Lexical]:
     try:
-        asked, weights, mean = _asked(store, scope, question)
+        asked, weights, mean = _asked(store, scope, *words)
         if not asked:
             return weights, NOTHING_SAID
-        return weights, store.lexical(scope, asked, which, limit=BY_WORDS, saturation=Saturation(bm25.K1, bm25.B, mean))
+        return weights, store.lexical(scope, asked, which, limit=limit, saturation=Saturation(bm25.K1, bm25.B, mean))
     except StoreDamaged:
         troubles.append("the word index is damaged, so this answer is by meaning alone; rebuild it with `clew reindex`.")
         return fusion.Question(0.0, 0.0, 0), NOTHING_SAID
 
 
-def _by_meaning(store: Store, vector: bytes, scope: Sequence[int], which: Filter, troubles: list[str], *, also: Sequence[int]) -> Near:
+def _by_meaning(
+    store: Store, vector: bytes, scope: Sequence[int], which: Filter, troubles: list[str], *, limit: int, also: Sequence[int]
+) -> Near:
     if not vector:
         return NOTHING_NEAR
     try:
-        return store.nearest(scope, vector, which, limit=BY_MEANING, also=also)
+        return store.nearest(scope, vector, which, limit=limit, also=also)
     except StoreDamaged:
         troubles.append("the vector index is damaged, so this answer is by words alone; rebuild it with `clew reindex`.")
         return NOTHING_NEAR
 
 
-def _asked(store: Store, scope: Sequence[int], question: str) -> tuple[list[Asked], fusion.Question, float]:
+def _asked(store: Store, scope: Sequence[int], terms: Sequence[str], bonus: Sequence[str]) -> tuple[list[Asked], fusion.Question, float]:
     """(words to look for, how much the question weighs, the scope's mean length)."""
-    terms = text.question_terms(question)
-    bonus = frozenset(text.bonus_terms(question))
     stats = store.statistics(scope, terms)
     asked: list[Asked] = []
     total = known = 0.0
@@ -148,10 +154,12 @@ def _words_for(store: Store, scope: Sequence[int], term: str, stats: Statistics)
     return found
 
 
-def _evidence(store: Store, scope: Sequence[int], lexical: Lexical, near: Near) -> list[fusion.Evidence]:
+def _evidence(
+    lexical: Lexical, near: Near, turns_of: Callable[[Sequence[int]], dict[int, tuple[str, int]]] | None
+) -> list[fusion.Evidence]:
     words = dict(zip(lexical.ids, zip(lexical.bm25, lexical.covered, strict=True), strict=True))
     ids = sorted({*words, *near.cosines})
-    turns = store.turns(scope, ids)
+    turns = turns_of(ids) if turns_of else {}
     unsaid, nowhere = (0.0, 0.0), (None, None)
     make, cosine = fusion.Evidence, near.cosines.get
     evidence = []

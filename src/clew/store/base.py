@@ -167,7 +167,10 @@ class Store(Protocol):
     def nearest(self, scope: Sequence[int], vector: bytes, which: Filter, *, limit: int, also: Sequence[int] = ()) -> Near:
         """Cosines of about the `limit` nearest memories and of `also`."""
 
-    def turns(self, scope: Sequence[int], ids: Sequence[int]) -> dict[int, tuple[str, int]]:
+    def has_turns(self, scope: Sequence[int]) -> bool:
+        """Whether any memory of the scope came from a session."""
+
+    def turns(self, ids: Sequence[int]) -> dict[int, tuple[str, int]]:
         """Session and turn of those memories that came from one."""
 
     # links, log, settings

@@ -276,12 +276,13 @@ class SqliteStore:
             self._cache.drop()
             raise StoreDamaged(f"the index in {self.path} holds garbled rows ({error}); rebuild it with `clew reindex`") from error
 
-    def turns(self, scope: Sequence[int], ids: Sequence[int]) -> dict[int, tuple[str, int]]:
+    def has_turns(self, scope: Sequence[int]) -> bool:
         """See Store."""
-        if not self._row(
-            f"SELECT 1 FROM memories WHERE project IN ({sql.marks(len(scope))}) AND session IS NOT NULL LIMIT 1", tuple(scope)
-        ):
-            return {}
+        statement = f"SELECT 1 FROM memories WHERE project IN ({sql.marks(len(scope))}) AND session IS NOT NULL LIMIT 1"
+        return self._row(statement, tuple(scope)) is not None
+
+    def turns(self, ids: Sequence[int]) -> dict[int, tuple[str, int]]:
+        """See Store."""
         statement = """SELECT m.id, session, turn FROM json_each(?) j JOIN memories m ON m.id = j.value
             WHERE session IS NOT NULL AND turn IS NOT NULL"""
         return {row[0]: (row[1], row[2]) for row in self._rows(statement, (json.dumps(list(ids)),))}
