@@ -30,8 +30,9 @@ def drive(box: Sandbox, model: Model) -> list[Check]:
     box.run([box.clew, "import", "jsonl", "-"], stdin="\n".join(map(json.dumps, lines)) + "\n")
     box.memory("remember", DECISION, "--kind", "decision")
     box.memory("setup", "claude")
-    session, seen = _ask(box, model, f"how are invoice numbers made? {RECALL} {FAILING}")
-    return [*_first_window(model, seen), *_later_windows(box, model, session, seen[-1].count(DECISION)), *_kept(box)]
+    session, first = _ask(box, model, "how are invoice numbers made?")
+    _, called = _ask(box, model, "--resume", session, f"go on {RECALL} {FAILING}")
+    return [*_first_window(model, first, called), *_later_windows(box, model, session, called[-1].count(DECISION)), *_kept(box)]
 
 
 def _ask(box: Sandbox, model: Model, *words: str, stdin: str = "") -> tuple[str, list[str]]:
@@ -46,13 +47,15 @@ def _ask(box: Sandbox, model: Model, *words: str, stdin: str = "") -> tuple[str,
     return session, [request.text for request in model.since(before)] or [f"no request: {done.stdout[-300:]} {done.stderr[-300:]}"]
 
 
-def _first_window(model: Model, seen: list[str]) -> list[Check]:
+def _first_window(model: Model, first: list[str], called: list[str]) -> list[Check]:
     tools = next((request.tools for request in model.requests if request.tools), ())
     return [
-        Check("session start: the decision is in the first request", DECISION in seen[0], seen[0][-300:]),
-        Check("prompt: the memory asked about rides with it", HIDDEN in seen[0], seen[0][-300:]),
+        Check("session start: the decision is in the first request", DECISION in first[0], first[0][-300:]),
+        Check("prompt: the memory asked about rides with it", HIDDEN in first[0], first[0][-300:]),
         Check("MCP: the tools are offered in the first request", "mcp__clew__recall" in tools, " ".join(tools)),
-        Check("MCP: recall returns the decision", len(seen) > 1 and seen[1].count("SQLite") > seen[0].count("SQLite"), seen[-1][-300:]),
+        Check(
+            "MCP: recall returns the decision", len(called) > 1 and called[1].count(DECISION) > called[0].count(DECISION), called[-1][-300:]
+        ),
     ]
 
 

@@ -132,6 +132,14 @@ def test_two_installs_that_fire_for_one_event_answer_and_keep_it_once(client, ev
     assert len(client.log()) == 1
 
 
+def test_a_session_resumed_twice_within_a_moment_is_no_double(client):
+    client("SessionStart", source="startup", env={"CLAUDE_PID": "1"})
+    for number, text in (("2", "Invoices are sent by mail"), ("3", "Refunds take a week")):
+        with client.clew() as clew:
+            clew.remember(text, kind="decision")
+        assert text in client("SessionStart", source="resume", env={"CLAUDE_PID": number}).text
+
+
 def test_the_same_command_twice_is_kept_twice(client):
     for number in ("t1", "t2"):
         client("PostToolUse", tool_name="Bash", tool_input={"command": "ls"}, tool_use_id=number)

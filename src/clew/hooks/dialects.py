@@ -56,8 +56,11 @@ def caller(client: str, payload: Mapping[str, Any], env: Mapping[str, str]) -> s
     return next((name for name, variable in _FOREIGN if env.get(variable)), client)
 
 
-def event_of(client: str, name: str, payload: Mapping[str, Any]) -> Event | None:
-    """The Event of a payload, None for one we do not follow. A missing field, or one of another type, counts as empty."""
+def event_of(client: str, name: str, payload: Mapping[str, Any], env: Mapping[str, str]) -> Event | None:
+    """The Event of a payload, None for one we do not follow. A missing field, or one of another type, counts as empty.
+
+    What the client does not number is told apart by the process it is: a session can be resumed twice within a moment.
+    """
     kind = EVENTS.get(client, {}).get(name)
     if kind is None:
         return None
@@ -74,7 +77,7 @@ def event_of(client: str, name: str, payload: Mapping[str, Any]) -> Event | None
         tool=tool,
         target=target,
         failed=name == "PostToolUseFailure",
-        id=_text(payload, "tool_use_id") or _text(payload, "prompt_id"),
+        id=_text(payload, "tool_use_id") or _text(payload, "prompt_id") or env.get("CLAUDE_PID", ""),
     )
 
 

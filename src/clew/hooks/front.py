@@ -52,7 +52,7 @@ def _hear(argv: Sequence[str], env: Mapping[str, str]) -> None:
     payload = json.loads(_stdin() or b"{}")
     if not isinstance(payload, dict) or dialects.caller(client, payload, env) != client:
         return
-    event = dialects.event_of(client, name, payload)
+    event = dialects.event_of(client, name, payload, env)
     if event is None or not event.session:
         return
     from clew.service import Clew
