@@ -46,7 +46,8 @@ def checked(draft: Draft) -> tuple[Draft, tuple[str, ...]]:
         return kept
 
     summary, detail = _split(clean(draft.summary, "summary"), clean(draft.detail, "detail"))
-    summary = clean(summary, "summary", True)  # what escapes or line breaks kept apart stands together now
+    if summary != draft.summary:
+        summary = clean(summary, "summary", True)  # what escapes or line breaks kept apart stands together now
     if (size := len(summary.encode()) + len(detail.encode())) > limits.TEXT_BYTES:
         raise _too_long("text", size)
     if draft.kind not in KINDS:
@@ -113,7 +114,10 @@ def _cleaned(text: Any, field: str, line: bool) -> tuple[str, tuple[str, ...]]:
     kept, found = redact(sound(text, field))
     if not line:
         return kept, found
-    again = redact(one_line(kept))
+    folded = one_line(kept)
+    if folded == kept:
+        return kept, found
+    again = redact(folded)
     return again.text, (*found, *again.found)
 
 
