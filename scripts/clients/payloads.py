@@ -1,7 +1,7 @@
 """Feed recorded hook payloads to the front door, each field missing, null and of every wrong type.
 
-`python -m scripts.clients.payloads FOLDER`: FOLDER holds JSON files of the form {"event", "payload", …} or bare payloads with `hook_event_name`. Prints what crashed, blocked or
-answered with anything but one JSON object; the exit code is 1 when something did.
+`python -m scripts.clients.payloads FOLDER`, which holds JSON files of the form {"event", "payload", …} or bare payloads with
+`hook_event_name`. Prints what crashed, blocked or answered with anything but one JSON object; the exit code is 1 when something did.
 """
 
 from __future__ import annotations

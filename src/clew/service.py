@@ -372,7 +372,7 @@ class Clew:
     def _sweep_once(self, now: float) -> None:
         if not self._swept:
             self._swept = True
-            capture.take_in(self._store, self._spool, now)
+            capture.catch_up(self._store, self._spool, now)
             lifecycle.sweep(self._store, now)
 
 

@@ -287,3 +287,10 @@ def test_a_hook_before_anything_was_remembered_is_silent_and_makes_what_it_needs
     assert client("SessionStart", source="startup", env=home).out == b""
     assert client("Stop", last_assistant_message="x", env=home).code == 0
     assert (tmp_path / "new" / "memory.db").exists()
+
+
+def test_a_spool_that_cannot_be_written_silences_all_but_the_opening(client, a_home_of_its_own):
+    (a_home_of_its_own / ".clew" / "memory.db.spool").mkdir()
+    assert "SQLite" in client("SessionStart", source="startup").text
+    answer = client("UserPromptSubmit", prompt="which database did we choose?")
+    assert (answer.code, answer.out, answer.err) == (0, b"", b"")

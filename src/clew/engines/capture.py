@@ -75,14 +75,22 @@ def left_alone(event: Event, where: Place, own: str, everywhere: str) -> bool:
 
 
 def put(store: Store, spool: Spool, line: Mapping[str, Any]) -> bool:
-    """Append a line, unless the very same event is there or was taken in a moment ago: False then, and it wants no second answer."""
+    """Append a line, unless the very same event is there or was taken in a moment ago: False then, and it wants no second answer.
+
+    Raises OSError when it cannot be kept; but not for a session's start, whose answer does no harm when it is given twice.
+    """
 
     def known(waiting: Sequence[Mapping[str, Any]]) -> bool:
         # Asked while the spool is locked: a line that is no longer in it is in the store already.
         seen = [(w.get("once"), w.get("at")) for w in waiting] + json.loads(store.setting("taken") or "[]")
         return any(once == line["once"] and isinstance(at, int | float) and abs(line["at"] - at) <= TWIN_SECONDS for once, at in seen)
 
-    return spool.append(line, known)
+    try:
+        return spool.append(line, known)
+    except OSError:
+        if line["kind"] == "session_start":
+            return True
+        raise
 
 
 def trouble_line(text: str, at: float) -> dict[str, Any]:
@@ -102,8 +110,11 @@ def trouble(store: Store, spool: Spool, now: float, *, untold: bool = False) -> 
 
 
 def waiting(store: Store, spool: Spool) -> list[dict[str, Any]]:
-    """Lines of the spool that no writer has taken in yet: they count already. Raises OSError."""
-    return [line for line in spool.read(*_state(store))[2] if _usable(line)]
+    """Lines of the spool that no writer has taken in yet: they count already. None when it cannot be read just now."""
+    try:
+        return [line for line in spool.read(*_state(store))[2] if _usable(line)]
+    except OSError:
+        return []
 
 
 def shown(store: Store, spool: Spool, session: str) -> dict[int, float]:
@@ -141,6 +152,14 @@ def take_in(store: Store, spool: Spool, now: float) -> int:
             store.set_setting("taken", json.dumps([[once, at] for once, at in recent if at > now - TWIN_SECONDS]))
             store.set_setting("spool", f"{generation} {end}")
         total += len(lines)
+
+
+def catch_up(store: Store, spool: Spool, now: float) -> None:
+    """Take in what waits, if the spool can be read just now: a verb that writes does not fail for it. Raises StoreError."""
+    try:
+        take_in(store, spool, now)
+    except OSError:
+        pass
 
 
 def mark_used(store: Store, ids: Sequence[int], now: float) -> None:
