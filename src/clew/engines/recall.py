@@ -56,9 +56,19 @@ def _listed(given: Any, field: str) -> Sequence[Any]:
 
 
 def recall(
-    store: Store, embedder: Embedder | None, question: str, scope: Sequence[int], which: Filter, *, limit: int, method: str
+    store: Store,
+    embedder: Embedder | None,
+    question: str,
+    scope: Sequence[int],
+    which: Filter,
+    *,
+    limit: int,
+    method: str,
+    words: bool = True,
 ) -> tuple[list[Hit], str]:
     """(hits best first, what went wrong): at most `limit` that are relevant to `question`, none when nothing is.
+
+    Without `words` no hit says which of the question's words it holds, which takes a hook as long as everything else here.
 
     A search whose part of the file is damaged is left out and named in the second value; the other one still answers.
     Raises InvalidInput for an empty question or an unknown fusion, StoreError.
@@ -83,7 +93,7 @@ def recall(
     evidence = _evidence(lexical, near, store.turns if dialogue else None)
     found = fusion.answer(weights, evidence, method=method, limit=limit)
     memories = store.fetch([f.id for f in found])
-    return [_hit(memories[f.id], f, terms) for f in found if f.id in memories], " ".join(troubles)
+    return [_hit(memories[f.id], f, terms if words else ()) for f in found if f.id in memories], " ".join(troubles)
 
 
 def _shortened(question: str) -> str:
@@ -171,6 +181,7 @@ def _evidence(
 
 
 def _hit(memory: Memory, found: fusion.Fused, terms: Sequence[str]) -> Hit:
-    held = {*text.index_terms(memory.summary), *text.index_terms(memory.detail), *text.index_terms(" \n".join(memory.tags))}
+    fields = (memory.summary, memory.detail, " \n".join(memory.tags)) if terms else ()
+    held = {term for field in fields for term in text.index_terms(field)}
     words = tuple(t for t in terms if t in held)
     return Hit(memory, found.score, Signals(**found.signals(), words=words))
