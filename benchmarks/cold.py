@@ -1,8 +1,9 @@
 """What a client's event costs cold: a new process for every hook, and for the MCP server until it has listed its tools.
 
-Called by benchmarks/latency.py on each of its stores. `_xpass` are multiples of the CPU of `python3 -c pass` in the same run, the mean of
-RUNS processes after two that warm the caches; `_wall_ms` the median on the wall; `_rss_mb` the peak of one more. The processes begin
-as the installed command does (`from clew.__main__ import main`), with bytecode kept and semantics on.
+Called by benchmarks/latency.py on each of its stores. `_xpass` are multiples of the CPU of `python3 -c pass`, of which one runs beside
+each measured process, so that both meet the same machine: sums over RUNS pairs after two that warm the caches. `_wall_ms` is the median
+on the wall, `_rss_mb` the peak of one more process. They begin as the installed command does (`from clew.__main__ import main`), with
+bytecode kept and semantics on.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import os
 import subprocess
 import sys
 import time
-from statistics import mean, median
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.prose import Prose
@@ -39,8 +40,8 @@ LIST_TOOLS = [
 ]  # fmt: skip
 
 
-def hooks(path: str, project: str, passing: float, seed: int) -> dict[str, float]:
-    """CPU, wall and peak memory of each hook over the store at `path`; `passing` is the CPU of a process that does nothing, seconds."""
+def hooks(path: str, project: str, seed: int) -> dict[str, float]:
+    """CPU, wall and peak memory of each hook over the store at `path`."""
     env = surroundings(path, project)
     questions = Prose(seed).questions(RUNS + WARM + 1)
     found: dict[str, float] = {}
@@ -52,20 +53,24 @@ def hooks(path: str, project: str, passing: float, seed: int) -> dict[str, float
     ):
         payloads = list(_payloads(event, fields, questions))
         command = [sys.executable, "-c", COMMAND, "hook", "claude", event]
-        runs = [once(command, payload, env) for payload in payloads[:-1]][WARM:]
-        found[f"{name}_xpass"] = mean(cpu for cpu, _ in runs) / passing
-        found[f"{name}_wall_ms"] = median(wall for _, wall in runs) * 1e3
+        found |= beside_pass(name, command, payloads[:-1], env)
         if sys.platform == "linux":
             found[f"{name}_rss_mb"] = peak(command, payloads[-1], env)
     return found
 
 
-def mcp(path: str, project: str, passing: float) -> dict[str, float]:
+def mcp(path: str, project: str) -> dict[str, float]:
     """CPU of the MCP server from its start until it has answered tools/list and its input ends."""
     lines = "".join(json.dumps(line) + "\n" for line in LIST_TOOLS).encode()
-    command = [sys.executable, "-c", COMMAND, "mcp"]
-    runs = [once(command, lines, surroundings(path, project)) for _ in range(RUNS + WARM)][WARM:]
-    return {"mcp_list_xpass": mean(cpu for cpu, _ in runs) / passing, "mcp_list_wall_ms": median(wall for _, wall in runs) * 1e3}
+    return beside_pass("mcp_list", [sys.executable, "-c", COMMAND, "mcp"], [lines] * (RUNS + WARM), surroundings(path, project))
+
+
+def beside_pass(name: str, command: list[str], inputs: list[bytes], env: dict[str, str]) -> dict[str, float]:
+    """A process for each input, and beside each one that does nothing: how many times its CPU, and the wall in milliseconds."""
+    nothing = [sys.executable, "-c", "pass"]
+    pairs = [(once(command, given, env), once(nothing, b"", env)) for given in inputs][WARM:]
+    taken, passing = (sum(cpu for cpu, _ in side) for side in zip(*pairs, strict=True))
+    return {f"{name}_xpass": taken / passing, f"{name}_wall_ms": median(wall for (_, wall), _ in pairs) * 1e3}
 
 
 def surroundings(path: str, project: str) -> dict[str, str]:

@@ -138,7 +138,7 @@ def cold(path: str, project: str, passing: float) -> dict[str, float]:
     if importlib.util.find_spec("clew.__main__"):
         runs["cold_cli_xpass"] = ["-m", "clew", "recall", question, "--project", project]
     once = {name: cpu_of([sys.executable, *arguments], path) / passing for name, arguments in runs.items()}
-    return once | hooks(path, project, passing, SEED) | mcp(path, project, passing)
+    return once | hooks(path, project, SEED) | mcp(path, project)
 
 
 def cpu_of(command: list[str], path: str) -> float:
