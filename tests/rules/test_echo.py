@@ -62,7 +62,20 @@ def test_paths_issues_and_headings_are_no_commands(prompt):
 
 
 @pytest.mark.parametrize(
-    "prompt", ["", "ok", "Thanks!", "yes, go ahead", "looks good, continue please", "LGTM", "OK… go on", "merci !", "that's right", "please refactor that", "format the file"]
+    "prompt",
+    [
+        "",
+        "ok",
+        "Thanks!",
+        "yes, go ahead",
+        "looks good, continue please",
+        "LGTM",
+        "OK… go on",
+        "merci !",
+        "that's right",
+        "please refactor that",
+        "format the file",
+    ],
 )
 def test_small_talk_asks_nothing(prompt):
     assert asks_nothing(prompt)
