@@ -165,9 +165,7 @@ def test_the_project_is_the_root_then_the_client_s_folder_then_where_it_stands(s
 
 
 def test_what_is_printed_by_accident_never_reaches_the_protocol(clew):
-    code = (
-        "import os; from clew.mcp.server import _own_output; send = _own_output(); print('x'); os.write(1, b'raw\\n'); send(b'sent\\n')"
-    )
+    code = "import os; from clew.mcp.server import _own_output; send = _own_output(); print('x'); os.write(1, b'raw\\n'); send(b'sent\\n')"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, env=dict(os.environ), timeout=60)
     assert (run.returncode, run.stdout) == (0, b"sent\n")
     assert sorted(run.stderr.split()) == [b"raw", b"x"]
