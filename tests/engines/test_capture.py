@@ -126,3 +126,14 @@ def test_a_line_is_plain_json(clew):
     line = capture.line_of(Event("prompt", "c", "s", text="é\ud800\0"), HERE)
     assert json.loads(json.dumps(line)) == line
     assert line["text"] == "é"
+
+
+def test_what_an_answer_brought_counts_as_a_use_with_the_next_write(tmp_path):
+    with Clew(str(tmp_path / "a.db"), project="p", embed="hashing") as clew:
+        kept = clew.remember("Use tabs").memory
+        clew.used(kept.id)
+        assert clew.show(kept.id).strength.uses == 0
+        clew.take_in()
+        assert clew.show(kept.id).strength.uses == 1
+        clew.used()
+        assert clew.take_in() == 0

@@ -106,7 +106,6 @@ def test_every_setting_is_documented():
     assert [name for name in sorted(settings()) if f"`{name}`" not in page] == []
 
 
-@pytest.mark.skipif(not (PACKAGE / "service.py").exists(), reason="src/clew/service.py does not exist")
 def test_every_documented_setting_exists():
     assert {"CLEW_HOME", "CLEW_DB"} <= settings()
     assert sorted(set(SETTING.findall(text("settings.md"))) - settings()) == []

@@ -98,6 +98,14 @@ def trouble_line(text: str, at: float) -> dict[str, Any]:
     return {"kind": "trouble", "text": _kept(text, 500), "at": at}
 
 
+def note_used(spool: Spool, ids: Sequence[int], at: float) -> None:
+    """Append the line of memories that an answer brought; a spool that cannot be written is passed over."""
+    try:
+        spool.append({"kind": "used", "shown": [[i, at] for i in ids], "at": at})
+    except (OSError, ValueError):
+        pass
+
+
 def trouble(store: Store, spool: Spool, now: float, *, untold: bool = False) -> str:
     """The last thing that went wrong in a hook, how long ago and how often; "" after a week, and with `untold` once a pack told it."""
     last = json.loads(store.setting("trouble") or "{}")
@@ -277,6 +285,10 @@ def _shown(store: Store, line: Mapping[str, Any]) -> None:
         mark_used(store, [i for i, _ in seen], float(line["at"]))
 
 
+def _used(store: Store, line: Mapping[str, Any], project: int | None) -> None:
+    mark_used(store, [i for i, _ in line.get("shown", ())], float(line["at"]))
+
+
 def _troubled(last: dict[str, Any], line: Mapping[str, Any]) -> dict[str, Any]:
     """The last trouble once `line` is counted: a new one, or a session's start that told it to the agent."""
     if line["kind"] == "trouble":
@@ -295,5 +307,6 @@ _APPLY: dict[str, Callable[[Store, Mapping[str, Any], int | None], None]] = {
     "tool": _tool,
     "turn_end": _turn_end,
     "session_end": _session_end,
+    "used": _used,
     "trouble": _note_trouble,
 }

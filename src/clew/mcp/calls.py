@@ -109,7 +109,9 @@ def _remember(clew: Clew, given: dict[str, Any]) -> Answer:
 def _recall(clew: Clew, given: dict[str, Any]) -> Answer:
     budget = given.pop("max_chars", RECALL_CHARS)
     hits = clew.recall(given.pop("question"), **given)
-    return answers.recalled([hit.memory for hit in hits], clew.now(), budget)
+    answer = answers.recalled([hit.memory for hit in hits], clew.now(), budget)
+    clew.used(*(shown["id"] for shown in answer[1]["memories"]))
+    return answer
 
 
 def _context(clew: Clew, given: dict[str, Any]) -> Answer:

@@ -1,0 +1,102 @@
+"""The verbs by which memory reaches an agent by itself, and by which we hear of what it does."""
+
+from __future__ import annotations
+
+from clew.config import exclusions
+from clew.engines import capture, context, indexing, projects
+from clew.errors import InvalidInput
+from clew.limits import PACK_CHARS
+from clew.model import Memory, Pack
+from clew.rules.packs import OPENING_CHARS, PROMPT_CHARS, RESUME_TAG
+from clew.service.remembering import Remembering
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from clew.model import Event
+
+
+class Agents(Remembering):
+    """context, resume, prompt_pack, capture, used, take_in."""
+
+    def context(self, *, project: str | None = None, budget: int = OPENING_CHARS) -> Pack:
+        """The opening pack: resume pointers, then the strongest memories of each kind, in at most `budget` characters.
+
+        Raises InvalidInput for a budget outside PACK_CHARS.
+        """
+        return self._opening(project, {}, budget)[0]
+
+    def resume(self, text: str | None = None, *, project: str | None = None) -> Sequence[Memory]:
+        """Set a resume pointer when `text` is given ("next: …"); the open pointers, newest first. `done` ends one."""
+        if text is not None:
+            self.remember(text, kind="state", tags=[RESUME_TAG], project=project)
+        return context.pointers(self._store, self._scope(project, user=False), self._clock())
+
+    def prompt_pack(self, text: str, *, session: str = "", budget: int = PROMPT_CHARS) -> Pack:
+        """The few memories that bear on a prompt and that `session` was not shown since they last changed. Reads only."""
+        return self._prompt_pack(text, session, budget)[0]
+
+    def capture(self, event: Event) -> Pack:
+        """Take an event of a client: it goes to the spool, redacted, and the answer is the pack that belongs before the agent now.
+
+        An event that another install told a moment ago, and one about a path that is left alone (.clewignore, CLEW_EXCLUDE), is not kept;
+        the former has no second answer. `take_in` brings the spool into the store. Raises StoreError, InvalidInput, OSError, ValueError.
+        """
+        where = self._place(None)
+        pack, memories, told = self._answer(event)
+        stamped = event._replace(at=self._clock())
+        if capture.left_alone(event, where, *exclusions(where.path, self._env)):
+            if not memories:
+                return pack
+            stamped = stamped._replace(text="", target="")
+        line = capture.line_of(stamped, where, memories) | ({"told": True} if told else {})
+        return pack if capture.put(self._store, self._spool, line) else Pack("", (), 0)
+
+    def _answer(self, event: Event) -> tuple[Pack, Sequence[Memory], bool]:
+        """(the pack for an event, the memories in it, whether it tells of a hook's trouble)."""
+        if event.kind == "prompt":
+            return *self._prompt_pack(event.text, event.session, PROMPT_CHARS), False
+        if event.kind == "session_start":
+            shown = self._shown(event.session) if event.source == "resume" else {}
+            trouble = capture.trouble(self._store, self._spool, self._clock(), untold=True)
+            return *self._opening(None, shown, OPENING_CHARS, trouble), bool(trouble)
+        return Pack("", (), 0), (), False
+
+    def used(self, *refs: int) -> None:
+        """Memories by number that an answer put before somebody: each was of use just now, which the next write takes in.
+
+        Where nothing can be written nothing is noted, since an answer does not fail for it.
+        """
+        if refs:
+            capture.note_used(self._spool, refs, self._clock())
+
+    def take_in(self) -> int:
+        """Take what hooks left in the spool into the store, each line once; how many lines. Raises StoreError, OSError."""
+        return capture.take_in(self._store, self._spool, self._clock())
+
+    def _opening(self, project: str | None, shown: Mapping[int, float], budget: int, trouble: str = "") -> tuple[Pack, Sequence[Memory]]:
+        where = self._place(project)
+        name = projects.standing(self._store, where).name
+        health = " ".join([*self._health(), trouble]).strip()
+        now = self._clock()
+        return context.opening(
+            self._store, self._scope(project), project=name, shown=shown, now=now, health=health, budget=_in_bounds(budget)
+        )
+
+    def _prompt_pack(self, text: str, session: str, budget: int) -> tuple[Pack, Sequence[Memory]]:
+        indexing.agree(self._store, self._embedder)
+        shown = self._shown(session) if session else {}
+        scope, now = self._scope(None), self._clock()
+        return context.prompt(self._store, self._embedder, text, scope, shown=shown, now=now, budget=_in_bounds(budget))
+
+    def _shown(self, session: str) -> dict[int, float]:
+        """What a session was shown: by the store, and by what still waits in the spool."""
+        return capture.shown(self._store, self._spool, session)
+
+
+def _in_bounds(budget: int) -> int:
+    low, high = PACK_CHARS
+    if not low <= budget <= high:
+        raise InvalidInput("budget", f"{budget} characters is outside {low:,}..{high:,}")
+    return budget

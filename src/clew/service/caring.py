@@ -1,0 +1,88 @@
+"""The verbs that look after the store and its projects."""
+
+from __future__ import annotations
+
+from clew.config import usable_path
+from clew.engines import capture, indexing, moving, portable, projects
+from clew.errors import InvalidInput, StoreDamaged
+from clew.service.recalling import Recalling
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Any
+
+    from clew.model import Project
+
+
+class Caring(Recalling):
+    """projects, project, project_move/_merge/_rename, reindex, notes, status, doctor, backup, export_jsonl, import_jsonl."""
+
+    def projects(self) -> list[Project]:
+        """All projects of the store, by name."""
+        return self._store.projects()
+
+    def project(self, name: str | None = None) -> Project:
+        """One project, by default the one this object stands in; id 0 when nothing was remembered there yet."""
+        return projects.shown(self._store, self._place(name))
+
+    def project_move(self, refs: Sequence[int | str], *, into: str) -> int:
+        """Move memories into another project; how many moved."""
+        now = self._clock()
+        indexing.agree(self._store, self._embedder)
+        known = [self.show(ref).id for ref in refs]
+        return moving.move(self._store, self._embedder, known, projects.for_writing(self._store, self._place(into), now), now=now)
+
+    def project_merge(self, name: str, *, into: str) -> int:
+        """Move everything of a project into another, which from then on answers to both; how many memories moved."""
+        indexing.agree(self._store, self._embedder)
+        return projects.merge(self._store, self._embedder, self._place(name), self._place(into), now=self._clock())
+
+    def project_rename(self, name: str, to: str) -> Project:
+        """Give a project another label. Raises InvalidInput when it is taken."""
+        return projects.rename(self._store, self._place(name), to)
+
+    def reindex(self, tell: Callable[[int, int], None] = lambda done, last: None) -> int:
+        """Rebuild words and vectors from the text that is kept; resumable. `tell(done, last)` follows it. Returns how many were indexed."""
+        if self._trouble:
+            raise InvalidInput("CLEW_EMBED", self._trouble)
+        return indexing.reindex(self._store, self._embedder, [p.id for p in self._store.projects()], tell)
+
+    def notes(self) -> list[str]:
+        """What is not as it should be, a sentence each: a missing embedder table, a store that cannot be written, a half-built index, and
+        for a week the last trouble of a hook."""
+        trouble = capture.trouble(self._store, self._spool, self._clock())
+        return [*self._health(), *([trouble] if trouble else [])]
+
+    def status(self) -> dict[str, Any]:
+        """Counts, sizes, versions, the project one stands in, the embedder and `notes`."""
+        embedder = indexing.signature(self._embedder) if self._embedder else "off"
+        here = projects.standing(self._store, None if self._project == "*" else self._place(None))
+        return {"store": self._store.facts(), "project": here, "embedder": embedder, "notes": self.notes()}
+
+    def doctor(self) -> list[str]:
+        """Examine the whole store; what is wrong and the way out, a sentence each, empty when all is sound."""
+        try:
+            return [*self.notes(), *self._store.check()]
+        except StoreDamaged as damage:
+            return [str(damage)]
+
+    def backup(self, path: str) -> None:
+        """Write a whole, consistent copy of the store to `path`, with mode 0600."""
+        self._store.backup(usable_path(path, "path", self._settings.home))
+
+    def export_jsonl(self, *, project: str | None = None) -> Iterator[dict[str, Any]]:
+        """Every memory (ended ones too) and link of the project as flat JSON objects that `import_jsonl` takes back whole."""
+        return portable.exported(self._store, self._scope(project, user=False), self._clock())
+
+    def import_jsonl(self, lines: Iterable[Mapping[str, Any]], *, project: str | None = None) -> dict[str, int]:
+        """Take exported objects, or plain ones with at least a `summary`, all or none: how many were "new", "known" and "links".
+
+        Raises InvalidInput naming the line and the field.
+        """
+        judged = portable.judged(lines)
+        where = self._place(project)
+        now = self._clock()
+        indexing.agree(self._store, self._embedder)
+        into = projects.for_writing(self._store, where, now)
+        return portable.imported(self._store, self._embedder, judged, into, origin=self._origin, now=now)

@@ -1,0 +1,99 @@
+"""Opening: where the store is, which embedder it uses, and what every verb asks of them. The only reader of the clock."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from clew.config import IN_MEMORY, settings
+from clew.embed import open_embedder
+from clew.engines import capture, indexing, lifecycle, projects
+from clew.store.spool import Spool
+from clew.store.sqlite import BUSY_MS, SqliteStore
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from types import TracebackType
+    from typing import Self
+
+    from clew.engines.projects import Place
+    from clew.store.base import Store
+
+
+class Opened:
+    """An open store, its embedder and its clock, for the verbs that build on it."""
+
+    def __init__(
+        self,
+        path: str | None = None,
+        *,
+        project: str | None = None,
+        root: str | None = None,
+        origin: str = "python",
+        embed: str | None = None,
+        long_lived: bool = True,
+        read_only: bool = False,
+        busy_ms: int = BUSY_MS,
+        clock: Callable[[], float] = time.time,
+        env: Mapping[str, str] | None = None,
+    ) -> None:
+        """Open, or create, the store at `path`: default CLEW_DB, else in CLEW_HOME, else ~/.clew/memory.db; ":memory:" is not kept.
+
+        `embed` overrides CLEW_EMBED (static, off). `origin` is written on everything this object remembers. `long_lived` lets searches
+        use numpy, which the first of them loads in a tenth of a second and which makes each several times faster.
+        `read_only` asks nothing of the disk but reading (a store that is not there yet is then empty), `busy_ms` bounds every wait for
+        another writer. Raises InvalidInput and StoreError and its kinds.
+        """
+        self._env = os.environ if env is None else env
+        self._settings = settings(path, embed, self._env)
+        self._clock, self._origin, self._project, self._root = clock, origin, project, root
+        self._embedder, self._trouble = open_embedder(self._settings.embed)
+        database = self._settings.database
+        here = IN_MEMORY if read_only and not os.path.exists(database) else database
+        self._store: Store = SqliteStore(here, arrays=long_lived, read_only=read_only and here != IN_MEMORY, busy_ms=busy_ms)
+        self._spool = Spool(database)
+        self._swept = False
+        self._damage = ""
+
+    def __enter__(self) -> Self:
+        """The object itself; leaving the block closes the store."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """Close the store, whatever happened."""
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the store's file; closing twice is fine."""
+        self._store.close()
+
+    def now(self) -> float:
+        """The moment by this object's clock, UTC seconds: what "three days ago" is counted from."""
+        return self._clock()
+
+    def _health(self) -> Sequence[str]:
+        read_only = (
+            "" if self._store.writable else f"{self._settings.database} cannot be written, so nothing new is kept; recall still answers"
+        )
+        return [note for note in (self._trouble, read_only, indexing.unfinished(self._store), self._damage) if note]
+
+    def _place(self, project: str | None) -> Place:
+        return projects.place(project if project is not None else self._project, root=self._root, env=self._env, home=self._settings.home)
+
+    def _scope(self, project: str | None, *, user: bool = True) -> Sequence[int]:
+        if (project if project is not None else self._project) == "*":
+            return [p.id for p in self._store.projects()]
+        named = project is not None or self._project is not None  # what only CLEW_PROJECT names may be new
+        return projects.for_reading(self._store, self._place(project), user=user, strict=named)
+
+    def _sweep_once(self, now: float) -> None:
+        if not self._swept:
+            self._swept = True
+            capture.catch_up(self._store, self._spool, now)
+            lifecycle.sweep(self._store, now)
+
+
+def note_trouble(text: str, env: Mapping[str, str]) -> None:
+    """Leave a hook's trouble in the spool, for `clew status` and the next opening pack. Raises OSError, ValueError, ClewError."""
+    Spool(settings(None, None, env).database).append(capture.trouble_line(text, time.time()))

@@ -1,0 +1,78 @@
+"""The verbs that find memories again."""
+
+from __future__ import annotations
+
+from clew.engines import indexing, lifecycle, recall
+from clew.errors import InvalidInput, NotFound
+from clew.limits import ID_MAX, RECALL_LIMIT
+from clew.service.opening import Opened
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    from clew.model import Hit, Memory
+
+
+class Recalling(Opened):
+    """recall, show, history, list."""
+
+    def recall(
+        self,
+        question: str,
+        *,
+        project: str | None = None,
+        limit: int = 10,
+        kinds: Sequence[str] = (),
+        tags: Sequence[str] = (),
+        as_of: float | None = None,
+        since: float | None = None,
+        until: float | None = None,
+        include_superseded: bool = False,
+        fusion: str = "sum",
+    ) -> list[Hit]:
+        """The memories that answer `question`, best first, each with its signals; an empty list when nothing relevant is known.
+
+        Searches the project and the user's own. `as_of` answers as of that moment, by when things were true, else written.
+        `fusion` is "sum" or "rrf" (reciprocal rank, constant 60). Reads only. Raises InvalidInput, EmbedderMismatch, StoreError.
+        """
+        _checked_limit(limit, RECALL_LIMIT)
+        indexing.agree(self._store, self._embedder)
+        which = recall.filtered(self._clock(), kinds=kinds, tags=tags, as_of=as_of, since=since, until=until, ended=include_superseded)
+        scope = self._scope(project)
+        hits, self._damage = recall.recall(self._store, self._embedder, question, scope, which, limit=limit, method=fusion)
+        return hits
+
+    def show(self, ref: int | str) -> Memory:
+        """One memory by its number (12, "#12") or the first six or more hex digits of its digest. Raises NotFound, also once it expired."""
+        memory = lifecycle.find(self._store, ref)
+        if memory.expires_at is not None and memory.expires_at <= self._clock():
+            raise NotFound(f"memory #{memory.id} has expired")
+        return memory
+
+    def history(self, ref: int | str) -> list[dict[str, Any]]:
+        """What happened to a memory, newest first: {event, at, origin, text}, text being its former state as JSON."""
+        memory = self.show(ref)
+        return self._store.read_log(self._store.owner(memory.id), limit=RECALL_LIMIT, memory=memory.id)
+
+    def list(
+        self,
+        *,
+        project: str | None = None,
+        kinds: Sequence[str] = (),
+        tags: Sequence[str] = (),
+        statuses: Sequence[str] = ("active",),
+        since: float | None = None,
+        until: float | None = None,
+        limit: int = 50,
+    ) -> Sequence[Memory]:
+        """Memories of the project, newest first. Raises InvalidInput."""
+        _checked_limit(limit)
+        which = recall.filtered(self._clock(), kinds=kinds, tags=tags, since=since, until=until, statuses=statuses)
+        return self._store.select(self._scope(project, user=False), which, limit=min(limit, ID_MAX))
+
+
+def _checked_limit(limit: Any, most: int | None = None) -> None:
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1 or (most is not None and limit > most):
+        raise InvalidInput("limit", f"must be a whole number from 1 {f'to {most}' if most else 'on'}")

@@ -1,0 +1,92 @@
+"""The verbs by which memories come, change and go."""
+
+from __future__ import annotations
+
+from clew.engines import indexing, lifecycle, projects
+from clew.model import Draft
+from clew.service.opening import Opened
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    from clew.model import Forgotten, Memory, Pointer, Remembered, Scalar, Source
+
+
+class Remembering(Opened):
+    """remember, edit, supersede, done, pin, unpin, forget."""
+
+    def remember(
+        self,
+        summary: str,
+        *,
+        kind: str = "fact",
+        detail: str = "",
+        tags: Sequence[str] = (),
+        metadata: Mapping[str, Scalar] | None = None,
+        pointers: Sequence[Pointer] = (),
+        source: Source | None = None,
+        valid_from: float | None = None,
+        valid_to: float | None = None,
+        ttl: float | None = None,
+        pinned: bool = False,
+        project: str | None = None,
+    ) -> Remembered:
+        """Keep one memory; saying the same again returns the same one, seen once more.
+
+        Secrets and `<private>` spans are redacted first. A summary of several lines becomes a summary and a detail.
+        Times are UTC seconds, `ttl` seconds. Raises InvalidInput (nothing written), EmbedderMismatch, StoreError.
+        """
+        extra = {} if source is None else {"source": source}
+        draft = Draft(
+            summary, kind, detail, tags, {} if metadata is None else metadata, pointers,  # type: ignore[arg-type]  # checked() makes tuples
+            valid_from=valid_from, valid_to=valid_to, ttl=ttl, pinned=pinned, **extra,
+        )  # fmt: skip
+        return self.remember_many([draft], project=project)[0]
+
+    def remember_many(
+        self, drafts: Iterable[Draft], *, project: str | None = None, origin: str | None = None, again: bool = True
+    ) -> list[Remembered]:
+        """Keep many memories in one transaction, all or none, in the order given. Raises as `remember` does.
+
+        `origin` stands for this object's own. Without `again`, what is known already is left as it is, not seen once more: for importers.
+        """
+        cleaned = lifecycle.cleaned(list(drafts))
+        where = self._place(project)
+        if not cleaned:
+            return []
+        now = self._clock()
+        indexing.agree(self._store, self._embedder)
+        self._sweep_once(now)
+        into = projects.for_writing(self._store, where, now)
+        return lifecycle.remember(self._store, self._embedder, cleaned, into, origin=origin or self._origin, now=now, again=again)
+
+    def edit(self, ref: int | str, **changes: Any) -> Remembered:
+        """Put a memory right in place; the former text stays in the log.
+
+        Changes by name: summary, detail, kind, tags, metadata, pointers, valid_from, valid_to, ttl. Raises InvalidInput.
+        """
+        indexing.agree(self._store, self._embedder)
+        return lifecycle.edit(self._store, self._embedder, ref, changes, origin=self._origin, now=self._clock())
+
+    def supersede(self, old: int | str, new: int | str, *, reason: str = "") -> Memory:
+        """Let memory `new` stand for `old`, which stays, marked, with its successor and the reason. Returns the old one as it is now."""
+        return lifecycle.supersede(self._store, old, new, reason=reason, origin=self._origin, now=self._clock())
+
+    def done(self, ref: int | str, *, reason: str = "") -> Memory:
+        """Mark a memory as finished: no longer recalled, still listed."""
+        return lifecycle.done(self._store, ref, reason=reason, origin=self._origin, now=self._clock())
+
+    def pin(self, ref: int | str) -> Memory:
+        """Let a memory never fade."""
+        return lifecycle.pin(self._store, ref, True, now=self._clock())
+
+    def unpin(self, ref: int | str) -> Memory:
+        """Let a pinned memory fade again."""
+        return lifecycle.pin(self._store, ref, False, now=self._clock())
+
+    def forget(self, *refs: int | str) -> list[Forgotten]:
+        """Erase memories for good: text, words, vectors, links, log lines, sources, and the bytes where they lay. All or none."""
+        indexing.agree(self._store, None)
+        return lifecycle.forget(self._store, refs)
