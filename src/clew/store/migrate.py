@@ -42,10 +42,9 @@ def migrate(db: apsw.Connection, path: str) -> None:
                     db.execute(step.read())
                 db.execute(f"PRAGMA user_version = {number}")
         db.execute("COMMIT")
-    except BaseException:
+    finally:
         if db.in_transaction:
             db.execute("ROLLBACK")
-        raise
 
 
 def refuse_strangers(db: apsw.Connection, path: str) -> None:

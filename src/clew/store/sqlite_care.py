@@ -77,6 +77,7 @@ def _writable(path: str, busy_ms: int) -> apsw.Connection:
             os.makedirs(folder, mode=0o700, exist_ok=True)
         _make_file(path)
     db = apsw.Connection(path)
+    ready = False
     try:
         db.set_busy_timeout(busy_ms)
         db.execute(_RULES)
@@ -87,9 +88,10 @@ def _writable(path: str, busy_ms: int) -> apsw.Connection:
         migrate(db, path)
         if db.readonly("main"):
             raise apsw.ReadOnlyError(path)
-    except BaseException:
-        db.close()
-        raise
+        ready = True
+    finally:
+        if not ready:
+            db.close()
     return db
 
 
@@ -132,20 +134,21 @@ def _readable(path: str, busy_ms: int) -> apsw.Connection:
     ways = ["mode=ro", *(["mode=ro&vfs=unix-none"] if "unix-none" in apsw.vfs_names() else []), "immutable=1"]
     for way in ways:
         db = apsw.Connection(f"{uri}?{way}", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+        sound = False
         try:
             db.set_busy_timeout(busy_ms)
             if "vfs" in way:
                 db.pragma("locking_mode", "exclusive")
             at = version(db)
             refuse_strangers(db, path)
+            sound = True
             break
         except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.FullError, apsw.IOError):
-            db.close()
             if way == ways[-1]:
                 raise
-        except BaseException:
-            db.close()
-            raise
+        finally:
+            if not sound:
+                db.close()
     newest = steps()[-1][0]
     if at < newest:
         db.close()

@@ -46,14 +46,16 @@ class Connected:
             if self._db.in_transaction:
                 raise StoreBusy("a transaction is already open on this store; transactions do not nest")
             self._db.execute("BEGIN IMMEDIATE")
+            kept = False
             try:
                 yield
                 self._db.execute("COMMIT")
-            except BaseException:
-                self._cache.drop()
+                kept = True
+            finally:
+                if not kept:
+                    self._cache.drop()
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
-                raise
 
     def close(self) -> None:
         """Close the connection; closing twice is fine."""
