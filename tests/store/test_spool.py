@@ -1,5 +1,6 @@
 """The spool: what was appended is taken in exactly once and in order, whoever dies and wherever."""
 
+import fcntl
 import json
 import multiprocessing
 import os
@@ -7,6 +8,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -16,7 +18,7 @@ from clew import Clew
 from clew.engines import capture
 from clew.model import Event
 from clew.store import spool as spools
-from clew.store.spool import HEAD_BYTES, Spool
+from clew.store.spool import HEAD_BYTES, LOCK_SECONDS, POLL_SECONDS, Spool
 
 SRC = Path(__file__).parents[2] / "src"
 
@@ -113,7 +115,7 @@ def test_too_long_a_line_and_a_full_spool_are_refused(spool, monkeypatch):
         spool.append({"text": "x" * spools.LINE_BYTES})
     monkeypatch.setattr(spools, "FULL_BYTES", 100)
     spool.append({"n": 1})
-    with pytest.raises(ValueError, match="full"):
+    with pytest.raises(OSError, match="full"):
         spool.append({"text": "x" * 100})
 
 
@@ -137,13 +139,28 @@ def test_a_read_only_folder_is_an_error_that_says_so(tmp_path):
 def test_a_lock_that_is_held_is_waited_for_only_a_moment(spool):
     spool.append({"n": 1})
     handle = os.open(spool.path, os.O_RDWR)
-    spools._lock(handle)
+    fcntl.flock(handle, fcntl.LOCK_EX)
     try:
         with pytest.raises(BlockingIOError):
             spool.append({"n": 2})
     finally:
         os.close(handle)
     assert spool.append({"n": 2})
+
+
+def test_a_lock_waited_for_in_vain_is_only_tried_until_it_is_had(spool, monkeypatch):
+    clock = SimpleNamespace(now=0.0, monotonic=lambda: clock.now, sleep=lambda seconds: setattr(clock, "now", clock.now + seconds))
+    monkeypatch.setattr(spools, "time", clock)
+    spool.append({"n": 1})
+    for _ in range(2):
+        handle, clock.now = os.open(spool.path, os.O_RDWR), 0.0
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        for _ in range(4):
+            with pytest.raises(BlockingIOError):
+                spool.read("", 0)
+        assert clock.now == pytest.approx(LOCK_SECONDS, abs=2 * POLL_SECONDS)
+        os.close(handle)
+        spool.read("", 0)
 
 
 def test_a_line_that_is_known_is_not_added(spool):
@@ -296,6 +313,18 @@ def test_a_line_of_another_form_does_not_stop_those_behind_it(tmp_path):
         assert clew.take_in() == 2
         assert prompts(clew) == ["first", "last"]
         assert any("14 damaged lines" in note for note in clew.notes())
+
+
+def test_a_file_that_was_taken_whole_but_not_emptied_is_emptied_by_the_next(tmp_path, monkeypatch):
+    with Clew(str(tmp_path / "memory.db"), root=str(tmp_path), embed="off", long_lived=False) as clew:
+        say(clew, "a")
+        with monkeypatch.context() as dying:
+            dying.setattr(Spool, "empty", lambda *_: None)
+            clew.take_in()
+        assert os.path.getsize(clew._spool.path) > 0
+        assert clew.take_in() == 0
+        assert os.path.getsize(clew._spool.path) == 0
+        assert prompts(clew) == ["a"]
 
 
 def test_the_head_is_as_long_as_it_says(spool):

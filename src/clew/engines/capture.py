@@ -13,6 +13,7 @@ from clew.project import Place
 from clew.rules.echo import is_command, said
 from clew.rules.packs import age
 from clew.rules.redact import redact
+from clew.store.spool import FULL_BYTES, LINE_BYTES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,9 +108,18 @@ def note_used(spool: Spool, ids: Sequence[int], at: float) -> None:
 
 
 def trouble(store: Store, spool: Spool, now: float, *, untold: bool = False) -> str:
-    """The last thing that went wrong in a hook, how long ago and how often; "" after a week, and with `untold` once a pack told it."""
+    """Why the spool cannot be used, else the last thing that went wrong in a hook, how long ago and how often.
+
+    The latter is "" after a week, and with `untold` once a pack told it.
+    """
+    try:
+        _, end, lines, _ = spool.read(*_state(store))
+    except OSError as error:
+        return f"{spool.path} cannot be read ({error.strerror}), so nothing is kept of what agents do"
+    if end > FULL_BYTES - LINE_BYTES:
+        return f"{spool.path} is full, so nothing more is kept of what agents do; any clew command that writes takes it in"
     last = json.loads(store.setting("trouble") or "{}")
-    for line in waiting(store, spool):
+    for line in filter(_usable, lines):
         last = _troubled(last, line)
     if not last or now - last["at"] > TROUBLE_SECONDS or (untold and last["told"]):
         return ""
@@ -143,8 +153,7 @@ def take_in(store: Store, spool: Spool, now: float) -> int:
         state = _state(store)
         generation, end, found, broken = spool.read(*state, most=LINES_AT_ONCE)
         if (generation, end) == state:
-            if total:
-                spool.empty(generation, end)
+            spool.empty(generation, end)  # also when whoever took the last lines died before it could
             return total
         lines = [line for line in found if _usable(line)]
         broken += len(found) - len(lines)

@@ -67,12 +67,12 @@ def _hear(argv: Sequence[str], env: Mapping[str, str]) -> None:
 
 
 def _take_in(clew: Clew) -> None:
-    """Bring the spool into the store; when another process is writing, or nobody can, the lines wait for the next event."""
+    """Bring the spool into the store; when another process holds either, or nobody can write, the lines wait for the next event."""
     from clew.errors import StoreBusy, StoreReadOnly
 
     try:
         clew.take_in()
-    except (StoreBusy, StoreReadOnly):
+    except (StoreBusy, StoreReadOnly, BlockingIOError):
         pass
 
 

@@ -23,30 +23,33 @@ except ImportError:  # Windows locks a byte instead of the file
     fcntl = None  # type: ignore[assignment]
 
 LINE_BYTES = 64 << 10  # one line; whoever writes caps its texts far below
-FULL_BYTES = 64 << 20  # a spool that nobody takes in stops growing here
+FULL_BYTES = 4 << 20  # a spool that nobody takes in stops growing here: every hook reads the whole of it
 ALL = 1 << 62
-LOCK_SECONDS = 0.1
+LOCK_SECONDS = 0.1  # how long one waits for another process to let go
+POLL_SECONDS = 0.002
 MARK = b'{"spool":"'
 HEAD_BYTES = len(MARK) + 16 + len(b'"}\n')
 HEADLESS = "-"  # the generation of a file whose head was damaged
 _FAR = 1 << 40  # where Windows locks a byte: beyond any line
+_HELD = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)  # what the systems call a lock that another process has
 _FLAGS = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 class Spool:
     """The spool beside a store's file. Raises OSError when the disk says no."""
 
-    __slots__ = ("_kept", "path")
+    __slots__ = ("_kept", "_patience", "path")
 
     def __init__(self, database: str) -> None:
         """`database` is the path of the store's file; the spool of ":memory:" lives in this object."""
         self.path = database + ".spool"
+        self._patience = LOCK_SECONDS
         self._kept: list[dict[str, Any]] | None = [] if database == ":memory:" else None
 
     def append(self, line: Mapping[str, Any], known: Callable[[Sequence[Mapping[str, Any]]], bool] | None = None) -> bool:
         """Add one line unless `known`, asked about the lines that lie there while no other process can add one, says it is; whether added.
 
-        Raises ValueError for a line over LINE_BYTES or when the spool is full, OSError when it cannot be written (then none of it is).
+        Raises ValueError for a line over LINE_BYTES, OSError when the spool is full, held or cannot be written (then none of it is).
         """
         if self._kept is not None:
             if known is not None and known(self._kept):
@@ -58,7 +61,7 @@ class Spool:
             raise ValueError(f"a spool line of {len(data):,} bytes; the limit is {LINE_BYTES:,}")
         handle = _opened(self.path)
         try:
-            _lock(handle)
+            self._lock(handle)
             if known is not None and known(_parsed(_all_of(handle), "", 0, ALL)[2]):
                 return False
             _add(handle, data, self.path)
@@ -79,7 +82,7 @@ class Spool:
         except FileNotFoundError:
             return generation, taken, [], 0
         try:
-            _lock(handle, shared=True)
+            self._lock(handle, shared=True)
             data = _all_of(handle)
         finally:
             os.close(handle)
@@ -94,11 +97,23 @@ class Spool:
         except FileNotFoundError:
             return
         try:
-            _lock(handle)
+            self._lock(handle)
             if os.fstat(handle).st_size == taken and _generation(_at(handle, 0, HEAD_BYTES)) == generation:
                 os.ftruncate(handle, 0)
         finally:
             os.close(handle)
+
+    def _lock(self, handle: int, *, shared: bool = False) -> None:
+        """Lock the file, or raise BlockingIOError: a stopped process must not hold up an agent. Closing the file lets go.
+
+        A lock that was waited for in vain is only tried from then on, until it is had: a hook asks for it several times.
+        """
+        deadline, self._patience = time.monotonic() + self._patience, 0.0
+        while not _locked(handle, shared):
+            if time.monotonic() >= deadline:
+                raise BlockingIOError(errno.EAGAIN, "another process holds it", self.path)
+            time.sleep(POLL_SECONDS)
+        self._patience = LOCK_SECONDS
 
 
 def _opened(path: str) -> int:
@@ -114,7 +129,7 @@ def _add(handle: int, data: bytes, path: str) -> None:
     """Write one line at the end, whole or not at all, behind a line break of its own where a writer died in its line."""
     size = os.fstat(handle).st_size
     if size + len(data) > FULL_BYTES:
-        raise ValueError(f"the spool {path} is full; any clew command takes it in")
+        raise OSError(errno.ENOSPC, "the spool is full; any clew command that writes takes it in", path)
     if 0 < size < HEAD_BYTES:  # a writer died in the very first bytes: there is nothing yet to lose
         os.ftruncate(handle, 0)
         size = 0
@@ -183,24 +198,18 @@ def _at(handle: int, place: int, size: int) -> bytes:
     return os.read(handle, size)
 
 
-def _lock(handle: int, *, shared: bool = False) -> None:
-    """Take the lock within LOCK_SECONDS, or raise OSError: a stopped process must not hold up an agent. Closing the file lets go."""
-    deadline = time.monotonic() + LOCK_SECONDS
-    while True:
-        try:
-            _try_lock(handle, shared)
-            return
-        except OSError as error:
-            if error.errno not in (errno.EAGAIN, errno.EACCES, errno.EDEADLK) or time.monotonic() > deadline:
-                raise
-        time.sleep(0.002)
+def _locked(handle: int, shared: bool) -> bool:
+    """Whether the lock could be had at once."""
+    try:
+        if fcntl is not None:
+            fcntl.flock(handle, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+            return True
+        import msvcrt
 
-
-def _try_lock(handle: int, shared: bool) -> None:
-    if fcntl is not None:
-        fcntl.flock(handle, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
-        return
-    import msvcrt
-
-    os.lseek(handle, _FAR, os.SEEK_SET)
-    msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        os.lseek(handle, _FAR, os.SEEK_SET)
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+    except OSError as error:
+        if error.errno not in _HELD:
+            raise
+        return False
+    return True
