@@ -36,6 +36,7 @@ USER_PROJECT = "@user"  # the reserved project read alongside every project
 KINDS = ("user", "feedback", "state", "decision", "fact", "reference", "observation", "procedure", "intent")
 STATUSES = ("active", "superseded", "done")
 EVENTS = ("session_start", "prompt", "tool", "turn_end", "session_end")
+META = "meta."  # before the name of metadata in a predicate
 
 
 class Pointer(NamedTuple):
@@ -110,8 +111,9 @@ class Memory(NamedTuple):
     successor: int | None = None
     reason: str = ""
     stale: bool = False
-    confidence: float = 0.5
+    confidence: float = 0.5  # as the last feedback left it, at `confidence_at`; it decays to the middle (rules/learned.py)
     credit: float = 0.0
+    confidence_at: float | None = None
 
 
 class Signals(NamedTuple):
@@ -124,6 +126,7 @@ class Signals(NamedTuple):
     neighbours: float = 0.0  # lent by the turns before and after
     coverage: float = 0.0  # share of the question's known word weight that this memory holds, 0..1
     words: tuple[str, ...] = ()  # the question's words it holds
+    learned: float = 0.0  # what confidence and recency added, a share of the score
     score: float = 0.0
 
 
@@ -133,6 +136,19 @@ class Hit(NamedTuple):
     memory: Memory
     score: float
     signals: Signals
+
+
+class Predicate(NamedTuple):
+    """A condition on a memory. `op` joins `parts` (and, or, not), or compares what the memory holds by `name` with `values`.
+
+    `name` is a field's, or META and a metadata key. All values are of the `type` text, number, bool or time; numbers and times are floats.
+    """
+
+    op: str
+    name: str = ""
+    type: str = ""
+    values: tuple[str | float | bool, ...] = ()
+    parts: tuple[Predicate, ...] = ()
 
 
 class Filter(NamedTuple):
@@ -149,6 +165,7 @@ class Filter(NamedTuple):
     since: float | None = None
     until: float | None = None
     include_superseded: bool = False
+    where: Predicate | None = None
 
 
 class Remembered(NamedTuple):
