@@ -1,0 +1,71 @@
+"""What a text names: files, symbols, tickets, commits, versions, error codes, addresses, packages, people, names, days. Pure.
+
+By shape alone, precision first: ordinary prose names little. The text alone decides, never the disk, so that a rebuild, another machine
+and another year find the same names in it and recall the same order.
+"""
+
+from __future__ import annotations
+
+from clew.rules.names import Named, names, title_of
+from clew.rules.phrases import addresses, phrases
+from clew.rules.shapes import AROUND, BARE_FILES, BEFORE, commit, file, shaped, symbol
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from clew.model import Memory
+
+MOST = 32  # entities of one memory; what is named in a fixed form goes before names
+READ = 20_000  # characters of a detail that are looked at: what a long text is about it says early
+
+
+def entities(text: str) -> tuple[Named, ...]:
+    """What `text` names, at most MOST, each once: forms first, then names, both in the order of the text. Never fails."""
+    return _bounded([*_forms(text), *names(text)])
+
+
+def of_memory(memory: Memory) -> tuple[Named, ...]:
+    """What a memory names: in its pointers, source and tags, its summary (a title names the memory's own subject) and its detail."""
+    found = [*_given(memory)]
+    title = title_of(memory.summary)
+    if title is not None:
+        found.append(title)
+    text = f"{memory.summary}\n{memory.detail[:READ]}" if memory.detail else memory.summary
+    formed = [*_forms(text)]
+    tagged = [entity for tag in memory.tags for entity in _forms(tag)]
+    return _bounded([*found, *formed, *tagged, *names(text)])
+
+
+def _bounded(found: Iterable[Named]) -> tuple[Named, ...]:
+    first: dict[tuple[str, str], Named] = {}
+    for entity in found:
+        first.setdefault((entity.kind, entity.key), entity)
+    return tuple(first.values())[:MOST]
+
+
+def _given(memory: Memory) -> Iterator[Named]:
+    for pointer in memory.pointers:
+        yield from file(pointer.path)
+        if pointer.symbol:
+            yield symbol(pointer.symbol)
+    if memory.source.file:
+        yield from file(memory.source.file)
+    if memory.source.commit:
+        yield commit(memory.source.commit)
+
+
+def _forms(text: str) -> Iterator[Named]:
+    before = ""
+    for raw in text.split():
+        if raw.isalpha() and (raw.islower() or (raw[1:].islower() and raw not in BARE_FILES)):
+            before = raw
+            continue
+        if "://" in raw:
+            yield from addresses(raw)
+        else:
+            word = raw.lstrip(BEFORE).rstrip(AROUND)
+            if word:
+                yield from shaped(word, raw, before, text)
+        before = raw.rstrip(AROUND).lstrip("([\"'`*")
+    yield from phrases(text)

@@ -1,0 +1,93 @@
+"""What takes more than one word, or the inside of one, to tell: addresses, code in backticks, installs, imports, who did it. Pure."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from clew.rules.names import CUSTOM, Named, key_of
+from clew.rules.shapes import DOTTED, FILE, HEX, commit, file, pull, symbol, ticket
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_SPAN = r"`([^`\n]{1,120})`"
+_INSTALL = (
+    r"\b(?:pip3?|pipx|uv|npm|pnpm|yarn|bun|cargo|gem|go|apt|apt-get|brew|conda|poetry|composer|dotnet|nuget)(?: pip| package)? "
+    r"(?:install|add|i|get|require)\s+((?:-{1,2}[\w=-]+ )*)([@A-Za-z][\w./@^~<>=\[\]-]*)"
+)
+_IMPORT = (
+    r"(?m)(?:^|`)\s*(?:from\s+([A-Za-z_]\w*)[\w.]*\s+import\b|import\s+([A-Za-z_]\w*)[\w.]*(?:\s+as\s+\w+)?\s*(?=$|`|,|;|#))"
+    r"|\b(?:require\(|from\s+)['\"](@?[a-z][\w./-]*)['\"]"
+)
+_BY = r"\b(?:[Bb]y|[Aa]uthor:?|[Rr]eviewer:?|[Cc]c:?)\s+([A-Z][a-z]+(?: [A-Z]\.)? [A-Z][a-z]{2,})(?=[\s.,;:)<]|$)"
+_ORIGIN = r"https?://(?:www\.)?(?:github|gitlab)\.[a-z]+/([\w.-]+/[\w.-]+?)/(?:-/)?(issues|pull|merge_requests|commit)/(\w+)"
+_CALLED = rf"({DOTTED})(?:\(.*\))?"
+
+
+@cache
+def _pattern(text: str) -> re.Pattern[str]:
+    """Compiled when a text first asks for it: a hook that names nothing pays for nothing."""
+    return re.compile(text)
+
+
+def addresses(raw: str) -> Iterator[Named]:
+    """The address in a word, without fragment and trackers, and the ticket, pull request or commit that it leads to."""
+    at = raw.find("http")
+    if at < 0:
+        return
+    url = re.split(r"[<>\"'`|\])}]", raw[at:], maxsplit=1)[0].rstrip(".,;:!?*")
+    origin = _pattern(_ORIGIN).match(url)
+    if origin:
+        kind, number = origin[2], origin[3]
+        if kind == "commit":
+            yield commit(number)
+        elif number.isdigit() and len(number) < 8:
+            yield ticket(number, origin[1])
+            if kind != "issues":
+                yield pull(number)
+    address, _, query = url.split("#", 1)[0].partition("?")
+    kept = "&".join(p for p in query.split("&") if p and not p.startswith(("utm_", "fbclid", "gclid", "ref=")))
+    scheme, _, rest = address.partition("://")
+    host, slash, path = rest.partition("/")
+    if "." in host or host.startswith("localhost"):
+        plain = f"{scheme.lower()}://{host.lower()}{slash}{path}".rstrip("/") + (f"?{kept}" if kept else "")
+        yield Named("url", plain.split("://", 1)[1].removeprefix("www.")[:300].casefold(), plain[:300])
+
+
+def phrases(text: str) -> Iterator[Named]:
+    """What takes more than one word to tell: code in backticks, installs and imports, "by Jane Doe"."""
+    if "`" in text:
+        for span in _pattern(_SPAN).findall(text):
+            yield from _code(span.strip())
+    if "install" in text or " add " in text or " i " in text or " get " in text:
+        for _, name in _pattern(_INSTALL).findall(text):
+            yield from _package(name)
+    if "import " in text or "require(" in text:
+        for groups in _pattern(_IMPORT).findall(text):
+            yield from _package(next(filter(None, groups)))
+    if "y " in text or "uthor" in text or "eviewer" in text or "c:" in text:
+        for name in _pattern(_BY).findall(text):
+            if name.split()[0].casefold() not in CUSTOM:
+                yield Named("person", key_of(name), name)
+
+
+def _code(span: str) -> Iterator[Named]:
+    """What stands in backticks by itself is code, however plain it looks."""
+    if _pattern(HEX).fullmatch(span):
+        yield commit(span)
+    elif _pattern(FILE).fullmatch(span.replace("\\", "/")):
+        yield from file(_pattern(r":\d+(?:[:-]\d+)?$").sub("", span))
+    elif len(span) > 1 and (called := _pattern(_CALLED).fullmatch(span)):
+        yield symbol(called[1])
+
+
+def _package(given: str) -> Iterator[Named]:
+    bare = re.split(r"[<>=~^\[]|(?<=.)@", given, maxsplit=1)[0].rstrip("./-")
+    if (
+        bare
+        and not bare.startswith("-")
+        and bare.casefold() not in ("the", "a", "it", "to", "on", "in", "and", "from", "with", "this", "that")
+    ):
+        yield Named("package", bare.casefold(), bare)
