@@ -32,8 +32,9 @@ inspect() {
 inspect tools/list
 inspect tools/call --tool-name remember --tool-arg summary="Use SQLite" --tool-arg kind=decision
 inspect tools/call --tool-name recall --tool-arg question="which database, SQLite?" --tool-arg limit=3
+inspect tools/call --tool-name why --tool-arg about=1
 inspect tools/call --tool-name supersede --tool-arg old=1 --tool-arg summary="Use PostgreSQL" --tool-arg reason="two writers"
 inspect tools/call --tool-name context
 inspect tools/call --tool-name resume --tool-arg text="next: the schema"
 inspect tools/call --tool-name forget --tool-arg 'ids=["1"]' --tool-arg confirm=true
-echo "inspector: six tools listed and called"
+echo "inspector: seven tools listed and called"

@@ -25,7 +25,26 @@ if TYPE_CHECKING:
         StoreFull,
         StoreReadOnly,
     )
-    from clew.model import Draft, Event, Forgotten, Hit, Memory, Pack, Pointer, Project, Remembered, Signals, Source, Strength, as_json
+    from clew.model import (
+        Concern,
+        Draft,
+        Entity,
+        Event,
+        Forgotten,
+        Hit,
+        Link,
+        Memory,
+        Pack,
+        Pointer,
+        Project,
+        Remembered,
+        Signals,
+        Source,
+        Strength,
+        Trail,
+        TrailNode,
+        as_json,
+    )
     from clew.service import Clew
 
 __version__ = "0.1.0"
@@ -33,12 +52,15 @@ __version__ = "0.1.0"
 __all__ = [
     "Clew",
     "ClewError",
+    "Concern",
     "Draft",
     "EmbedderMismatch",
+    "Entity",
     "Event",
     "Forgotten",
     "Hit",
     "InvalidInput",
+    "Link",
     "Memory",
     "MissingExtra",
     "NotFound",
@@ -55,6 +77,8 @@ __all__ = [
     "StoreFull",
     "StoreReadOnly",
     "Strength",
+    "Trail",
+    "TrailNode",
     "as_json",
 ]
 

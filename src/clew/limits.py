@@ -17,3 +17,5 @@ PACK_CHARS = (400, 100_000)  # the budgets a pack may be given
 WHERE_BYTES = 8 << 10  # the text form of a predicate
 WHERE_DEPTH = 32  # parentheses and nots within one another
 WHERE_PARTS = 500  # comparisons and values of one predicate
+HOPS = 10  # links between a seed and the end of a trail
+TRAIL_LIMIT = 500  # memories on one trail

@@ -124,6 +124,8 @@ class Signals(NamedTuple):
     lexical_rank: int | None = None
     semantic_rank: int | None = None
     neighbours: float = 0.0  # lent by the turns before and after
+    graph: float | None = None  # share of what the walk over links and mentions brought here, best 1
+    time: float | None = None  # how well it fits the time that the question names, 0..1
     coverage: float = 0.0  # share of the question's known word weight that this memory holds, 0..1
     words: tuple[str, ...] = ()  # the question's words it holds
     learned: float = 0.0  # what confidence and recency added, a share of the score
@@ -169,7 +171,7 @@ class Filter(NamedTuple):
 
 
 class Remembered(NamedTuple):
-    """What `remember` did: the memory, whether it is new, and what was redacted (names of the secret formats)."""
+    """What `remember` did: the memory, whether it is new, what was redacted (names of the secret formats), what speaks against it."""
 
     memory: Memory
     created: bool

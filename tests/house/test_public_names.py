@@ -11,12 +11,15 @@ from house import PACKAGE, SRC, modules, tree
 PUBLIC = (
     "Clew",
     "ClewError",
+    "Concern",
     "Draft",
     "EmbedderMismatch",
+    "Entity",
     "Event",
     "Forgotten",
     "Hit",
     "InvalidInput",
+    "Link",
     "Memory",
     "MissingExtra",
     "NotFound",
@@ -33,6 +36,8 @@ PUBLIC = (
     "StoreFull",
     "StoreReadOnly",
     "Strength",
+    "Trail",
+    "TrailNode",
     "as_json",
 )
 

@@ -11,10 +11,10 @@ BYTES_A_TOKEN = 3.5
 PLAIN = {"string", "integer", "number", "boolean", "array", "object"}
 
 
-def test_the_whole_list_costs_at_most_two_thousand_tokens(record_property):
+def test_the_whole_list_costs_at_most_twenty_six_hundred_tokens(record_property):
     tokens = len(json.dumps({"tools": TOOLS}, separators=(",", ":"))) / BYTES_A_TOKEN
     record_property("tools/list, tokens", round(tokens))
-    assert tokens <= 2_000
+    assert tokens <= 2_600
 
 
 def test_the_policy_is_short_and_says_what_it_must():
@@ -24,7 +24,7 @@ def test_the_policy_is_short_and_says_what_it_must():
 
 
 def test_the_tools_come_in_one_order_and_each_has_its_work():
-    assert [tool["name"] for tool in TOOLS] == ["remember", "recall", "context", "supersede", "forget", "resume"]
+    assert [tool["name"] for tool in TOOLS] == ["remember", "recall", "why", "context", "supersede", "forget", "resume"]
     assert list(TOOLS_AT_WORK) == [tool["name"] for tool in TOOLS]
 
 
@@ -42,7 +42,7 @@ def test_every_schema_is_flat_strict_and_explained(tool):
 
 def test_the_hints_tell_clients_what_is_safe():
     hints = {tool["name"]: tool["annotations"] for tool in TOOLS}
-    assert {name for name, hint in hints.items() if hint["readOnlyHint"]} == {"recall", "context"}
+    assert {name for name, hint in hints.items() if hint["readOnlyHint"]} == {"recall", "why", "context"}
     assert {name for name, hint in hints.items() if hint["destructiveHint"]} == {"forget"}
     assert not any(hint["openWorldHint"] for hint in hints.values())
     assert all(hint["title"] for hint in hints.values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from clew import __version__
-from clew.cli import agents, care, exchange, projects, reading, setup, writing
+from clew.cli import agents, care, exchange, projects, reading, setup, trails, writing
 from clew.cli.group import Group
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
@@ -18,7 +18,7 @@ SECTIONS: dict[str, tuple[click.Command, ...]] = {
         writing.unpin,
         writing.forget,
     ),
-    "Recall": (reading.recall, reading.show, reading.list_),
+    "Recall": (reading.recall, trails.why, trails.path, reading.show, reading.list_),
     "Projects and files": (projects.project, exchange.init, exchange.import_, exchange.export),
     "Agents": (agents.context, agents.resume, setup.setup, setup.uninstall),
     "Care": (care.status, care.doctor, care.reindex, care.backup, care.completion),

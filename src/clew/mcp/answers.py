@@ -11,10 +11,10 @@ import re
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any, TypeAlias
 
-    from clew.model import Memory
+    from clew.model import Concern, Link, Memory, Trail, TrailNode
 
     Answer: TypeAlias = tuple[str, dict[str, Any]]
 
@@ -100,6 +100,49 @@ def recalled(memories: Sequence[Memory], now: float, budget: int) -> Answer:
     texts, objects = _fitting(memories, now, budget)
     left = len(memories) - len(texts)
     return framed("".join(texts), _remark(left) if left else ""), {"memories": objects, "left_out": left}
+
+
+def trail(found: Trail, now: float, budget: int) -> Answer:
+    """The memories of a trail, nearest first, each with the way that leads to it; as many as fit `budget` characters."""
+    memories = [node for node in found.nodes if node.memory is not None]
+    if not memories:
+        return "Nothing is known about that.", {"nodes": [], "links": [], "left_out": 0}
+    names = {n.id: f"#{n.id}" if n.entity is None else line(f"{n.entity.kind} {n.entity.name}") for n in found.nodes}
+    room = budget - len(framed("", _remark(len(memories))))
+    texts: list[str] = []
+    objects: list[dict[str, Any]] = []
+    for node in memories:
+        text, as_object = _stop(node, names, found.links, now)
+        if len("".join(texts)) + len(text) > room or len(json.dumps([*objects, as_object], ensure_ascii=False)) > room:
+            break
+        texts.append(text)
+        objects.append(as_object)
+    shown = {part for as_object in objects for part in as_object["path"]}
+    links = [[names[k.src], line(k.relation), names[k.dst]] for k in found.links if names[k.src] in shown and names[k.dst] in shown]
+    left = found.left_out + len(memories) - len(texts)
+    return framed("".join(texts), _remark(left) if left else ""), {"nodes": objects, "links": links, "left_out": left}
+
+
+def _stop(node: TrailNode, names: Mapping[int, str], links: Sequence[Link], now: float) -> tuple[str, dict[str, Any]]:
+    steps = [f"{_step(a, b, links)} {names[b]}" for a, b in zip(node.path, node.path[1:], strict=False)]
+    way = f"{names[node.path[0]]} {' '.join(steps)}\n" if steps else ""
+    assert node.memory is not None
+    shape = {"hop": node.hop, "path": [names[part] for part in node.path]} | memory_object(node.memory, now, "")
+    return head(node.memory, now) + way + quoted(node.memory.summary), shape
+
+
+def _step(a: int, b: int, links: Sequence[Link]) -> str:
+    """How one goes from a node to the next: `-because->`, or `<-because-` against the arrow."""
+    there = [link.relation for link in links if (link.src, link.dst) == (a, b)]
+    back = [link.relation for link in links if (link.src, link.dst) == (b, a)]
+    return f"-{line(there[0])}->" if there else f"<-{line(back[0])}-" if back else "--"
+
+
+def concern(found: Concern) -> str:
+    """One sentence of what speaks against a new memory, and what to do about it. The other memory's text is quoted data."""
+    if found.kind == "duplicate":
+        return f"#{found.id} may already say this: “{line(found.summary)}”."
+    return f"It contradicts #{found.id} ({found.why}): “{line(found.summary)}”; supersede #{found.id} if that no longer holds."
 
 
 def pointers(memories: Sequence[Memory], now: float, budget: int, done: Memory | None) -> Answer:

@@ -1,8 +1,8 @@
-"""What the server says about itself: the memory policy and the six tools, as tables. The whole list costs an agent under 2,000 tokens."""
+"""What the server says about itself: the memory policy and the tools, as tables. The whole list costs an agent under 2,600 tokens."""
 
 from __future__ import annotations
 
-from clew.limits import PACK_CHARS
+from clew.limits import HOPS, PACK_CHARS
 from clew.model import KINDS
 
 TYPE_CHECKING = False
@@ -79,7 +79,7 @@ _TABLE: tuple[tuple[str, str, str, dict[str, Any], tuple[str, ...], dict[str, An
             "project": _PROJECT,
         },
         ("summary",),
-        {"id": _ONE, "created": _YES, "redacted": _MANY, "superseded": _ONE},
+        {"id": _ONE, "created": _YES, "redacted": _MANY, "superseded": _ONE, "concerns": _MANY},
         ("idempotentHint",),
     ),
     (
@@ -98,6 +98,21 @@ _TABLE: tuple[tuple[str, str, str, dict[str, Any], tuple[str, ...], dict[str, An
         },
         ("question",),
         {"memories": _MANY, "left_out": _ONE},
+        ("readOnlyHint", "idempotentHint"),
+    ),
+    (
+        "why",
+        "Why",
+        "How something came to be: the trail of linked decisions, problems, changes from what a question, or a memory's id, names.",
+        {
+            "about": _text("a question, or a memory's id"),
+            "max_hops": _count("default 2", 1, HOPS),
+            "limit": _count("default 10", 1, 100),
+            "max_chars": _count(f"size of the answer, default {RECALL_CHARS}", *PACK_CHARS),
+            "project": _text("as in recall"),
+        },
+        ("about",),
+        {"nodes": _MANY, "links": _MANY, "left_out": _ONE},
         ("readOnlyHint", "idempotentHint"),
     ),
     (
@@ -148,7 +163,7 @@ _HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 
 def _tool(name: str, title: str, description: str, arguments: dict[str, Any], *rest: Any) -> dict[str, Any]:
     required, fields, hints = rest
-    optional = {"superseded"}
+    optional = {"superseded", "concerns"}
     return {
         "name": name,
         "title": title,

@@ -8,11 +8,14 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from typing import Any, NamedTuple, Protocol
 
-    from clew.model import Filter, Memory, Project
+    from clew.model import Entity, Filter, Memory, Project
 else:
     from clew.model import NamedTuple
 
     Protocol = object
+
+
+DEGREE_MOST = 256  # edges counted in one direction: beyond that a node is a hub, however large
 
 
 class Document(NamedTuple):
@@ -72,6 +75,16 @@ class Near(NamedTuple):
     scanned: int
     mean: float
     deviation: float
+
+
+class Edges(NamedTuple):
+    """The edges of some nodes: `rows` of (node, other, relation, whether it leads from node to other, at, origin), and the nodes' degrees.
+
+    A memory is its number, an entity the negative of its own; a mention is an edge of the relation "mentions" without time and origin.
+    """
+
+    rows: list[tuple[int, int, str, bool, float | None, str]]
+    degrees: Mapping[int, int]
 
 
 class Store(Protocol):
@@ -142,6 +155,12 @@ class Store(Protocol):
     def latest(self) -> int:
         """The highest number a memory has, 0 in an empty store."""
 
+    def metadata_types(self, scope: Sequence[int], keys: Iterable[str]) -> dict[str, list[str]]:
+        """Of which types (bool, number, text) the scope's memories hold metadata by each key."""
+
+    def newest(self, scope: Sequence[int]) -> float:
+        """When the scope's latest memory was written, 0.0 for none."""
+
     def owner(self, memory: int) -> int:
         """The project that holds this memory. Raises NotFound."""
 
@@ -179,6 +198,22 @@ class Store(Protocol):
 
     def links_of(self, ids: Sequence[int]) -> list[tuple[int, str, int, float, str]]:
         """Edges that touch any of these memories, as (src, relation, dst, at, origin)."""
+
+    def has_edges(self, scope: Sequence[int]) -> bool:
+        """Whether anything in the scope may be linked or name an entity: True is a reason to look."""
+
+    def edges_of(self, nodes: Sequence[int], *, most: int) -> Edges:
+        """At most `most` edges of each of these nodes in each direction, of whatever project; of too many those of the highest
+        relations and numbers."""
+
+    def degrees(self, nodes: Sequence[int]) -> dict[int, int]:
+        """How many edges each node has, counted to DEGREE_MOST in each direction."""
+
+    def admitted(self, ids: Sequence[int], scope: Sequence[int], which: Filter) -> set[int]:
+        """Those of these memories that belong to the scope and pass the filter."""
+
+    def entities(self, ids: Sequence[int], scope: Sequence[int]) -> dict[int, Entity]:
+        """Those of these entities that belong to the scope, by id."""
 
     def write_log(
         self,

@@ -1,0 +1,85 @@
+"""The graph of memories and what they name: the trail that answers `why`, and how two memories are connected. Reads only."""
+
+from __future__ import annotations
+
+from clew.errors import InvalidInput
+from clew.limits import HOPS, TRAIL_LIMIT
+from clew.model import Link, Trail, TrailNode
+from clew.rules import trail
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    from clew.model import Filter
+    from clew.rules.trail import Expand
+    from clew.store.base import Store
+
+FAN = 64  # edges of one node that a walk follows in each direction
+
+
+def neighbourhood(store: Store, scope: Sequence[int], which: Filter) -> Expand:
+    """Neighbours that belong to the scope and pass the filter: no walk leaves them, so no text of another project comes through an edge."""
+
+    def expand(nodes: Sequence[int]) -> tuple[Iterable[tuple[int, int, str]], Mapping[int, int]]:
+        edges = store.edges_of(nodes, most=FAN)
+        open_to_us = _inside(store, scope, which, {row[1] for row in edges.rows})
+        return [row[:3] for row in edges.rows if row[1] in open_to_us], edges.degrees
+
+    return expand
+
+
+def _inside(store: Store, scope: Sequence[int], which: Filter, nodes: set[int]) -> set[int]:
+    memories, entities = sorted(n for n in nodes if n > 0), sorted(-n for n in nodes if n < 0)
+    passed = store.admitted(memories, scope, which) if memories else set()
+    return passed | {-e for e in store.entities(entities, scope)} if entities else passed
+
+
+def why(
+    store: Store, seeds: Sequence[tuple[int, float]], scope: Sequence[int], which: Filter, *, max_hops: int = 2, limit: int = 20
+) -> Trail:
+    """What the seeds (node, score; best first) hang together with, at most `limit` memories by hop, relevance and number.
+
+    Both directions; entities only where they lead from one shown memory to another. Raises InvalidInput for hops or a limit out of bounds.
+    """
+    _within("max_hops", max_hops, HOPS)
+    _within("limit", limit, TRAIL_LIMIT)
+    inside = _inside(store, scope, which, {node for node, _ in seeds})
+    reached = trail.walk([s for s in seeds if s[0] in inside], neighbourhood(store, scope, which), max_hops=max_hops)
+    memories = [r for r in reached if r.node > 0 or r.hop == 0]
+    shown = memories[:limit]
+    ways = {node for r in shown for node in r.path}
+    return _trail(store, scope, [r for r in reached if r.node in ways], left_out=len(memories) - len(shown))
+
+
+def path(store: Store, a: int, b: int, scope: Sequence[int], which: Filter, *, max_hops: int = HOPS) -> Trail:
+    """The shortest connection of two memories, from `a` to `b`, `hop` counting along it; empty when there is none of at most `max_hops`."""
+    _within("max_hops", max_hops, HOPS)
+    way = trail.shortest(a, b, neighbourhood(store, scope, which), max_hops=max_hops)
+    hops = [sum(node > 0 for node in way[:place]) for place in range(len(way))]
+    return _trail(store, scope, [trail.Reached(n, h, 1.0, way[: i + 1]) for i, (n, h) in enumerate(zip(way, hops, strict=True))])
+
+
+def _trail(store: Store, scope: Sequence[int], reached: Sequence[trail.Reached], left_out: int = 0) -> Trail:
+    memories = store.fetch([r.node for r in reached if r.node > 0])
+    entities = store.entities([-r.node for r in reached if r.node < 0], scope)
+    nodes = tuple(TrailNode(r.node, r.hop, r.path, r.relevance, memories.get(r.node), entities.get(-r.node)) for r in reached)
+    return Trail(nodes, _links_among(store, [r.node for r in reached]), left_out)
+
+
+def _links_among(store: Store, nodes: Sequence[int]) -> tuple[Link, ...]:
+    among = set(nodes)
+    rows = store.edges_of(sorted(among), most=FAN).rows if nodes else ()
+    return tuple(
+        sorted({Link(n, r, o, at, by) if out else Link(o, r, n, at, by) for n, o, r, out, at, by in rows if o in among}, key=_ends)
+    )
+
+
+def _ends(link: Link) -> tuple[int, int, str]:
+    return link.src, link.dst, link.relation
+
+
+def _within(field: str, value: Any, most: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+        raise InvalidInput(field, f"must be a whole number from 1 to {most}")

@@ -1,0 +1,61 @@
+"""The verbs that say how memories hang together."""
+
+from __future__ import annotations
+
+import re
+
+from clew.engines import graph, lifecycle
+from clew.errors import NotFound
+from clew.model import Filter, Trail
+from clew.rules.trail import SEEDS, seeds_of
+from clew.service.recalling import Recalling
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clew.model import Memory
+
+_NUMBER, _DIGITS = re.compile(r"\s*#?\d{1,16}\s*"), re.compile(r"\s*[0-9a-f]{6,32}\s*")
+
+
+class Explaining(Recalling):
+    """why, path."""
+
+    def why(self, about: int | str, *, project: str | None = None, max_hops: int = 2, limit: int = 20) -> Trail:
+        """How what answers a question, or one memory (12, "#12", a digest), came to be: what it is linked to, `max_hops` (to 10) far.
+
+        Nodes by hop, relevance and number, at most `limit` memories, superseded ones too; no nodes when nothing is known about it.
+        Reads only, and never leaves the project and the user's own. Raises InvalidInput, NotFound for an unknown number, StoreError.
+        """
+        memory = self._named(about)
+        if memory is not None:
+            return self._trail([(memory.id, 1.0)], self._scope_around(memory.id, project), max_hops, limit)
+        hits = self.recall(str(about), project=project, limit=SEEDS, include_superseded=True)
+        return self._trail(seeds_of((hit.memory.id, hit.score) for hit in hits), self._scope(project), max_hops, limit)
+
+    def path(self, a: int | str, b: int | str, *, project: str | None = None) -> Trail:
+        """The shortest connection of two memories, at most ten hops, from `a` to `b`; no nodes when there is none. Raises NotFound."""
+        start, goal = self.show(a).id, self.show(b).id
+        scope = self._scope_around(start, project)
+        return graph.path(self._store, start, goal, scope, self._everything())
+
+    def _trail(self, seeds: Sequence[tuple[int, float]], scope: Sequence[int], max_hops: int, limit: int) -> Trail:
+        return graph.why(self._store, seeds, scope, self._everything(), max_hops=max_hops, limit=limit)
+
+    def _everything(self) -> Filter:
+        return Filter(self._clock(), include_superseded=True)
+
+    def _scope_around(self, memory: int, project: str | None) -> Sequence[int]:
+        """What is read here; of a memory from elsewhere, its own project."""
+        scope, owner = self._scope(project), self._store.owner(memory)
+        return scope if owner in scope else [owner]
+
+    def _named(self, about: int | str) -> Memory | None:
+        """The memory that a number or a digest names; None for a question, be it a word of six letters from a to f."""
+        if not isinstance(about, str) or _NUMBER.fullmatch(about):
+            return self.show(about)
+        try:
+            return lifecycle.find(self._store, about) if _DIGITS.fullmatch(about) else None
+        except NotFound:
+            return None

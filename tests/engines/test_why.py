@@ -1,0 +1,152 @@
+"""`why` and `path` over a store in memory: seeds, both directions, marks, bounds, and what never comes through an edge."""
+
+import pytest
+
+from clew import Clew, InvalidInput, NotFound, Trail
+
+DECISION = "Uploads are retried with exponential backoff"
+CHANGE = "PR 42 reworks the transfer client"
+PROBLEM = "Customers in Perth lost photographs over hotel wifi"
+STRANGER = "Invoices carry the buyer's tax number"
+
+
+@pytest.fixture
+def chain(store):
+    """decision → change → problem, and a memory that has nothing to do with them; their numbers."""
+    numbers = [store.remember(text).memory.id for text in (DECISION, CHANGE, PROBLEM, STRANGER)]
+    link(store, (numbers[0], "decided_in", numbers[1]), (numbers[1], "fixes", numbers[2]))
+    return numbers
+
+
+def link(clew, *edges):
+    """Typed links, as an import brings them."""
+    digests = {i: clew.show(i).digest for edge in edges for i in (edge[0], edge[2])}
+    clew.import_jsonl([{"type": "link", "src": digests[s], "relation": r, "dst": digests[d]} for s, r, d in edges])
+
+
+def ids(trail):
+    """The numbers of its memories in order."""
+    return [node.id for node in trail.nodes if node.memory]
+
+
+def test_a_question_about_a_decision_leads_to_the_problem_that_shares_no_word_with_it(store, chain):
+    trail = store.why("why are uploads retried with backoff?")
+    assert ids(trail) == chain[:3]
+    assert [node.hop for node in trail.nodes] == [0, 1, 2]
+    assert trail.nodes[2].path == tuple(chain[:3])
+    assert [(k.src, k.relation, k.dst) for k in trail.links] == [(chain[0], "decided_in", chain[1]), (chain[1], "fixes", chain[2])]
+
+
+def test_links_are_followed_against_their_direction_too(store, chain):
+    assert ids(store.why(chain[2])) == [chain[2], chain[1], chain[0]]
+
+
+@pytest.mark.parametrize("form", [int, str, "#{}".format])
+def test_a_number_in_any_form_explains_that_memory(store, chain, form):
+    assert ids(store.why(form(chain[0]))) == chain[:3]
+
+
+def test_a_digest_explains_its_memory_and_a_word_that_looks_like_one_is_a_question(store, chain):
+    assert ids(store.why(store.show(chain[0]).digest[:12])) == chain[:3]
+    assert store.why("facade") == Trail()
+
+
+def test_an_unrelated_question_gets_an_empty_trail(store, chain):
+    assert store.why("what is the airspeed of a swallow?") == Trail()
+
+
+def test_an_unknown_number_is_not_found(store, chain):
+    with pytest.raises(NotFound):
+        store.why(999)
+
+
+def test_hops_bound_the_trail(store, chain):
+    assert ids(store.why(chain[0], max_hops=1)) == chain[:2]
+
+
+@pytest.mark.parametrize("bounds", [{"max_hops": 0}, {"max_hops": 11}, {"limit": 0}, {"limit": True}, {"max_hops": "2"}])
+def test_bounds_outside_the_table_are_refused_by_name(store, chain, bounds):
+    with pytest.raises(InvalidInput, match=next(iter(bounds))):
+        store.why(chain[0], **bounds)
+
+
+def test_a_limit_keeps_the_nearest_and_counts_the_rest(store, chain):
+    trail = store.why(chain[0], limit=2)
+    assert (ids(trail), trail.left_out) == (chain[:2], 1)
+
+
+def test_what_was_superseded_is_on_the_trail_with_its_successor(store, chain):
+    new = store.remember("Uploads resume where they stopped").memory.id
+    store.supersede(chain[0], new, reason="resumable protocol")
+    by_id = {node.id: node.memory for node in store.why(chain[2], max_hops=3).nodes}
+    assert (by_id[chain[0]].status, by_id[chain[0]].successor, by_id[new].status) == ("superseded", new, "active")
+
+
+def test_no_text_of_another_project_comes_through_an_edge(store, chain):
+    there = store.remember("The other project's secret plan", project="elsewhere").memory.id
+    beyond = store.remember("What lies behind the plan").memory.id
+    link(store, (chain[0], "because", there), (there, "because", beyond))
+    trail = store.why(chain[0], max_hops=10)
+    assert set(ids(trail)) == set(chain[:3])
+    assert all(there not in (k.src, k.dst) for k in trail.links)
+    assert store.path(chain[0], beyond) == Trail()
+
+
+def test_a_memory_of_another_project_is_explained_by_its_own(store, chain):
+    there = store.remember("A plan", project="elsewhere").memory.id
+    link(store, (chain[0], "because", there))
+    assert ids(store.why(there)) == [there]
+
+
+def test_a_users_own_memory_is_on_the_trail_of_every_project(store, chain):
+    own = store.remember("I travel a lot", project="@user").memory.id
+    link(store, (chain[2], "because", own))
+    assert own in ids(store.why(chain[0], max_hops=3))
+
+
+def test_what_expired_is_on_no_trail(store, chain, clock):
+    short = store.remember("The client of last week", ttl=60).memory.id
+    link(store, (chain[0], "mentions", short))
+    assert short in ids(store.why(chain[0]))
+    clock.at += 61
+    assert short not in ids(store.why(chain[0]))
+
+
+def test_a_forgotten_memory_breaks_the_trail(store, chain):
+    store.forget(chain[1])
+    assert ids(store.why(chain[0])) == [chain[0]]
+
+
+def test_a_ring_is_walked_once(store, chain):
+    link(store, (chain[2], "because", chain[0]))
+    assert sorted(ids(store.why(chain[0], max_hops=10))) == chain[:3]
+
+
+def test_the_way_between_two_memories_is_shown_from_end_to_end(store, chain):
+    trail = store.path(chain[2], chain[0])
+    assert ids(trail) == chain[2::-1]
+    assert [node.hop for node in trail.nodes] == [0, 1, 2]
+
+
+def test_two_memories_without_a_connection_have_no_way(store, chain):
+    assert store.path(chain[0], chain[3]) == Trail()
+
+
+def test_a_memory_is_connected_with_itself(store, chain):
+    assert ids(store.path(chain[0], chain[0])) == [chain[0]]
+
+
+def test_a_trail_is_the_same_after_a_restart_and_a_reindex(tmp_path, clock):
+    file = str(tmp_path / "memory.db")
+
+    def opened():
+        return Clew(file, project="trip", embed="hashing", clock=clock)
+
+    with opened() as clew:
+        numbers = [clew.remember(f"{word} {DECISION}").memory.id for word in ("one", "two", "three", "four", "five", "six")]
+        link(clew, *((a, "because", b) for a in numbers for b in numbers if a < b))
+        before = clew.why("uploads retried", max_hops=3)
+    with opened() as clew:
+        assert clew.why("uploads retried", max_hops=3) == before
+        clew.reindex()
+        assert clew.why("uploads retried", max_hops=3) == before

@@ -1,0 +1,112 @@
+"""The walk of `why` by values: hops, what arrives, ways, bounds."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clew.rules.trail import SEEDS, Reached, passed_on, seeds_of, shortest, walk
+
+
+def graph(*edges):
+    """An expand function over (a, relation, b), walked both ways."""
+
+    def expand(nodes):
+        wanted = set(nodes)
+        rows = [(a, b, r) for a, r, b in edges if a in wanted] + [(b, a, r) for a, r, b in edges if b in wanted]
+        degrees = {n: sum(n in (a, b) for a, _, b in edges) for n in nodes}
+        return rows, degrees
+
+    return expand
+
+
+CHAIN = graph((1, "decided_in", 2), (2, "fixes", 3), (3, "because", 4))
+
+
+def hops(reached):
+    """node → hop."""
+    return {r.node: r.hop for r in reached}
+
+
+def test_links_are_walked_in_both_directions_up_to_the_last_hop():
+    assert hops(walk([(1, 1.0)], CHAIN, max_hops=2)) == {1: 0, 2: 1, 3: 2}
+    assert hops(walk([(4, 1.0)], CHAIN, max_hops=2)) == {4: 0, 3: 1, 2: 2}
+
+
+def test_each_node_says_over_which_nodes_it_was_reached():
+    assert [r.path for r in walk([(1, 1.0)], CHAIN, max_hops=10)] == [(1,), (1, 2), (1, 2, 3), (1, 2, 3, 4)]
+
+
+def test_two_memories_that_name_the_same_thing_are_one_hop_apart():
+    named = graph((1, "mentions", -7), (2, "mentions", -7))
+    assert walk([(1, 1.0)], named, max_hops=1)[-1].path == (1, -7, 2)
+    assert hops(walk([(1, 1.0)], named, max_hops=1)) == {1: 0, -7: 1, 2: 1}
+
+
+def test_a_typed_link_comes_before_a_mention_and_the_lower_number_before_the_higher():
+    mixed = graph((1, "mentions", -7), (2, "mentions", -7), (1, "because", 9), (1, "because", 8))
+    assert [r.node for r in walk([(1, 1.0)], mixed, max_hops=1)] == [1, 8, 9, -7, 2]
+
+
+def test_a_hub_passes_less_on_than_a_quiet_node():
+    assert passed_on("because", 1) == 1.0
+    assert passed_on("because", 200) < passed_on("because", 3) < 1.0
+    assert passed_on("mentions", 3) < passed_on("because", 3)
+
+
+def test_of_two_ways_of_the_same_length_the_more_relevant_one_stands():
+    diamond = graph((1, "because", 4), (2, "because", 4))
+    assert walk([(1, 0.2), (2, 0.9)], diamond, max_hops=1)[-1].path == (2, 4)
+
+
+def test_a_ring_ends_and_no_node_comes_twice():
+    ring = graph((1, "because", 2), (2, "because", 3), (3, "because", 1))
+    reached = walk([(1, 1.0)], ring, max_hops=10)
+    assert sorted(r.node for r in reached) == [1, 2, 3]
+
+
+def test_a_walk_is_no_larger_than_its_bound_and_keeps_the_most_relevant():
+    star = graph(*((1, "because", n) for n in range(2, 50)), (1, "mentions", -1))
+    assert [r.node for r in walk([(1, 1.0)], star, max_hops=3, size=5)] == [1, 2, 3, 4, 5]
+
+
+def test_seeds_end_where_the_score_falls_off():
+    assert seeds_of([(1, 1.0), (2, 0.9), (3, 0.3), (4, 0.29)]) == [(1, 1.0), (2, 0.9)]
+    assert len(seeds_of([(n, 1.0) for n in range(20)])) == SEEDS
+    assert seeds_of([]) == []
+
+
+def test_nothing_to_start_from_reaches_nothing():
+    assert walk([], CHAIN, max_hops=3) == []
+
+
+def test_the_shortest_way_is_found_from_either_end():
+    assert shortest(1, 4, CHAIN, max_hops=10) == (1, 2, 3, 4)
+    assert shortest(4, 1, CHAIN, max_hops=10) == (4, 3, 2, 1)
+    assert shortest(1, 1, CHAIN, max_hops=10) == (1,)
+
+
+def test_a_way_over_a_shared_name_counts_as_one_hop():
+    named = graph((1, "mentions", -7), (2, "mentions", -7))
+    assert shortest(1, 2, named, max_hops=1) == (1, -7, 2)
+
+
+def test_what_is_further_than_the_bound_or_not_connected_has_no_way():
+    assert shortest(1, 4, CHAIN, max_hops=2) == ()
+    assert shortest(1, 99, CHAIN, max_hops=10) == ()
+
+
+EDGES = st.lists(st.tuples(st.integers(1, 12), st.sampled_from(["because", "fixes"]), st.integers(1, 12)), max_size=30)
+
+
+@given(EDGES, st.integers(1, 12), st.integers(1, 12))
+def test_the_shortest_way_is_as_long_as_the_walk_says_whatever_the_graph(edges, start, goal):
+    expand = graph(*edges)
+    reached = hops(walk([(start, 1.0)], expand, max_hops=10))
+    way = shortest(start, goal, expand, max_hops=10)
+    assert len(way) == (reached[goal] + 1 if goal in reached else 0)
+
+
+@given(EDGES)
+def test_the_order_does_not_depend_on_the_order_of_the_edges(edges):
+    ways = [walk([(1, 1.0), (2, 0.5)], graph(*some), max_hops=4) for some in (edges, edges[::-1])]
+    assert ways[0] == ways[1]
+    assert all(isinstance(r, Reached) and 0 < r.relevance <= 1.0 for r in ways[0])

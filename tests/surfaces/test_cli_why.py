@@ -1,0 +1,63 @@
+"""`clew why` and `clew path` as a person runs them: lines when piped, a tree on a terminal, JSON, Mermaid, and nothing known."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def chained(clew):
+    """Three memories: the second replaced the first, the third caused the second."""
+    clew("remember", "Retry uploads once", "-k", "decision")
+    clew("remember", 'Retry uploads with backoff, "always"', "-k", "decision", "--supersedes", 1, "--reason", "lost photos")
+    clew("remember", "Customers in Perth lost photographs")
+    lines = [json.loads(line) for line in clew("export", "jsonl").out.splitlines()]
+    digests = {line["summary"][:9]: line["digest"] for line in lines if line["type"] == "memory"}
+    cause = {"type": "link", "src": digests["Retry upl"], "relation": "because", "dst": digests["Customers"]}
+    (clew.cwd / "links.jsonl").write_text(json.dumps(cause) + "\n")
+    clew("import", "jsonl", "links.jsonl")
+    return clew
+
+
+def test_a_trail_is_indented_lines_when_piped(chained):
+    found = chained("why", "2")
+    assert found.code == 0, found.err
+    lines = found.out.splitlines()
+    assert lines[0].startswith('#2 Retry uploads with backoff, "always" (decision, cli')
+    assert any(line.startswith("  supersedes → #1 Retry uploads once (decision, superseded by #2") for line in lines)
+    assert any("because" in line and "Perth" in line for line in lines)
+
+
+def test_a_trail_is_a_tree_on_a_terminal(chained):
+    screen = chained.on_a_terminal("why", "2").out
+    assert "#2 Retry uploads" in screen
+    assert "└── " in screen
+
+
+def test_a_question_finds_its_trail_and_an_unrelated_one_finds_nothing(chained):
+    assert "Perth" in chained("why", "how", "are", "uploads", "retried", "with", "backoff").out
+    nothing = chained("why", "what is the airspeed of a swallow")
+    assert (nothing.code, nothing.out) == (0, "nothing known about that\n")
+    assert chained("why", "what is the airspeed of a swallow", "--json").json["trail"]["nodes"] == []
+
+
+def test_a_diagram_has_every_node_and_link_and_no_loose_quote(chained):
+    lines = chained("why", "2", "--mermaid").out.splitlines()
+    assert lines[0] == "graph LR"
+    assert '  m2 -->|"supersedes"| m1' in lines
+    assert any(line.startswith('  m2["#35;2 Retry uploads with backoff, #34;always#34;') for line in lines)
+    assert any("m1[" in line and "(superseded)" in line for line in lines)
+
+
+def test_a_path_is_shown_from_end_to_end(chained):
+    assert [line.strip().split("#")[1][0] for line in chained("path", 3, 2).out.splitlines()] == ["3", "2"]
+    chained("remember", "Something else")
+    assert chained("path", 3, 4).out == "these two are not connected\n"
+
+
+def test_an_unknown_number_and_hops_out_of_bounds_are_errors_by_name(chained):
+    assert chained("why", "99").code == 3
+    assert chained("path", "1", "99").code == 3
+    refused = chained("why", "1", "--max-hops", "11")
+    assert refused.code == 2
+    assert "max_hops" in refused.err
