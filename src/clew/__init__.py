@@ -26,7 +26,6 @@ if TYPE_CHECKING:
         StoreReadOnly,
     )
     from clew.model import (
-        Concern,
         Draft,
         Entity,
         Event,
@@ -52,7 +51,6 @@ __version__ = "0.1.0"
 __all__ = [
     "Clew",
     "ClewError",
-    "Concern",
     "Draft",
     "EmbedderMismatch",
     "Entity",

@@ -170,6 +170,43 @@ class Filter(NamedTuple):
     where: Predicate | None = None
 
 
+class Entity(NamedTuple):
+    """A thing that memories name: a file, symbol, ticket, commit, person, title, … `id` as in the store, above 0."""
+
+    id: int
+    kind: str
+    name: str
+
+
+class Link(NamedTuple):
+    """A directed edge between two nodes: memories by number, entities by the negative of theirs. `at` UTC seconds, None for a mention."""
+
+    src: int
+    relation: str
+    dst: int
+    at: float | None = None
+    origin: str = ""
+
+
+class TrailNode(NamedTuple):
+    """A memory or an entity on a trail: `id` as links name it, how many hops from a seed, over which nodes (seed first, itself last)."""
+
+    id: int
+    hop: int
+    path: tuple[int, ...]
+    relevance: float  # what arrived here of a seed's score
+    memory: Memory | None = None
+    entity: Entity | None = None
+
+
+class Trail(NamedTuple):
+    """What a question, or a memory, hangs together with: nodes by hop, relevance and id, the links among them, how many were left out."""
+
+    nodes: tuple[TrailNode, ...] = ()
+    links: tuple[Link, ...] = ()
+    left_out: int = 0
+
+
 class Remembered(NamedTuple):
     """What `remember` did: the memory, whether it is new, what was redacted (names of the secret formats), what speaks against it."""
 

@@ -11,7 +11,6 @@ from house import PACKAGE, SRC, modules, tree
 PUBLIC = (
     "Clew",
     "ClewError",
-    "Concern",
     "Draft",
     "EmbedderMismatch",
     "Entity",
