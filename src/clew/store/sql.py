@@ -1,8 +1,9 @@
-"""Statements that both dialects understand, and the filter of a search as a condition."""
+"""Statements that both dialects understand, and the filter of a search as a condition (its `where`: see sql_where)."""
 
 from __future__ import annotations
 
 from clew.store.rows import COLUMNS
+from clew.store.sql_where import asked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,8 +12,8 @@ if TYPE_CHECKING:
 
     from clew.model import Filter
 
-_SELECT = f"SELECT m.id, {', '.join('m.' + c for c in COLUMNS)}, p.name FROM memories m JOIN projects p ON p.id = m.project"
-FETCH = _SELECT + " WHERE m.id IN ({marks})"
+_SELECT = f"SELECT m.id, {', '.join('m.' + c for c in COLUMNS)}, p.name FROM {{source}} JOIN projects p ON p.id = m.project"
+FETCH = _SELECT.replace("{source}", "memories m") + " WHERE m.id IN ({marks})"
 SELECT = _SELECT + " WHERE {where} ORDER BY {order} LIMIT ?"
 INSERT = f"INSERT INTO memories ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
 SAVE = f"UPDATE memories SET {', '.join(c + ' = ?' for c in COLUMNS)} WHERE id = ?"
@@ -64,4 +65,6 @@ def condition(scope: Sequence[int], which: Filter) -> tuple[str, list[Any]]:
         parts.append(("coalesce(m.valid_from, m.recorded_at) >= ?", [which.since]))
     if which.until is not None:
         parts.append(("coalesce(m.valid_from, m.recorded_at) < ?", [which.until]))
+    if which.where is not None:
+        parts.append(asked(which.where))
     return " AND ".join(p for p, _ in parts), [v for _, values in parts for v in values]

@@ -30,6 +30,13 @@ _GARBLED = {
     "signs": "typeof(ids) <> 'blob' OR typeof(bits) <> 'blob' OR length(ids) % 4 OR length(bits) <> 8 * length(ids)",
     "vectors": "typeof(row) <> 'blob' OR length(row) <> 256",
 }
+# The rows that `metadata` has to hold, from the memories themselves.
+METADATA = "memory, key, project, type, number, text"
+DESCRIBED = """SELECT m.id, j.key, m.project,
+  CASE j.type WHEN 'text' THEN 'text' WHEN 'true' THEN 'bool' WHEN 'false' THEN 'bool' ELSE 'number' END,
+  CASE j.type WHEN 'text' THEN 0 ELSE j.value END,
+  CASE j.type WHEN 'text' THEN j.value ELSE '' END
+FROM memories m JOIN json_each(m.metadata) j WHERE m.metadata <> '{}' AND json_valid(m.metadata)"""
 _COUNTED = ("projects", "memories", "links", "entities", "attempts", "log", "sources", "vectors")
 
 
@@ -224,18 +231,22 @@ def _strays(db: apsw.Connection) -> list[str]:
             wrong.append(f"the index holds {len(stray)} memories that are not in the store ({name}); rebuild it with `clew reindex`")
     if len(signed) != len(set(signed)):
         wrong.append(f"the vector index holds {len(signed) - len(set(signed))} memories twice; rebuild it with `clew reindex`")
+    held = f"SELECT {METADATA} FROM metadata"
+    differing = f"SELECT (SELECT count(*) FROM ({DESCRIBED} EXCEPT {held})) + (SELECT count(*) FROM ({held} EXCEPT {DESCRIBED}))"
+    if odd := int(db.execute(differing).get):
+        wrong.append(f"{odd} values of metadata are indexed otherwise than their memories hold them; rebuild them with `clew reindex`")
     if documents != len(posted):
         wrong.append(f"the word index counts {documents} memories but holds {len(posted)}; rebuild it with `clew reindex`")
     return wrong
 
 
 def abandon(db: apsw.Connection, table: str) -> None:
-    """Inside a transaction: an empty table in place of one whose pages are damaged; `scrub` takes the old pages out of the file."""
-    made_by = db.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).get
+    """Inside a transaction: an empty table and indexes for one whose pages are damaged; `scrub` takes the old pages out of the file."""
+    made_by = [row[0] for row in db.execute("SELECT sql FROM sqlite_schema WHERE tbl_name = ? AND sql IS NOT NULL", (table,))]
     db.execute("PRAGMA writable_schema = ON")
     db.execute("DELETE FROM sqlite_schema WHERE tbl_name = ?", (table,))
     db.execute("PRAGMA writable_schema = RESET")
-    db.execute(made_by)
+    db.execute(";".join(made_by))
     db.execute("INSERT OR REPLACE INTO settings (key, value) VALUES ('abandoned', ?)", (table,))
 
 

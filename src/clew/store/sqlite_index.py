@@ -9,10 +9,12 @@ from struct import pack
 from clew.store import vectors, words
 from clew.store.base import Lexical, Near, Statistics
 from clew.store.sql import HIDDEN, condition, marks, plain
+from clew.store.sql_where import drives
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from typing import Any
 
     import apsw
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     Allowed = tuple[Collection[int], Collection[int] | None, bool]
 
+ALL = "memories m"
 NARROW = 5_000  # ids that a filter is asked for; where more pass, the best candidates are judged one by one
 
 # The last chunk of each term: where it begins, its size and its highest id.
@@ -158,8 +161,23 @@ def eligible(db: apsw.Connection, scope: Sequence[int], which: Filter) -> Allowe
         values = (*scope, *scope, which.now, which.now, which.now)
         return {row[0] for row in db.execute(HIDDEN.format(marks=marks(len(scope))), values)}, None, False
     where, passing = condition(scope, which)
-    ids = {row[0] for row in db.execute(f"SELECT m.id FROM memories m WHERE {where} LIMIT ?", (*passing, NARROW + 1))}
+    source, driving, _ = narrowest(db, scope, which)
+    ids = {row[0] for row in db.execute(f"SELECT m.id FROM {source} WHERE {where} LIMIT ?", (*driving, *passing, NARROW + 1))}
     return (set(), None, True) if len(ids) > NARROW else (set(), ids, False)
+
+
+def narrowest(db: apsw.Connection, scope: Sequence[int], which: Filter) -> tuple[str, list[Any], bool]:
+    """(what to select `m` from, its parameters, whether that is few): of the indexes that the filter's `where` can start from the one
+    that leaves least, else all memories. SQLite, which knows nothing of the values, would look at each memory in turn.
+    """
+    found = []
+    for select, values in drives(scope, which.where) if which.where is not None else ():
+        count = db.execute(f"SELECT count(*) FROM ({select} LIMIT ?)", (*values, NARROW + 1)).get
+        found.append((count, select, values))
+    if not found:
+        return ALL, [], False
+    count, select, values = min(found, key=lambda one: one[0])
+    return f"({select}) d CROSS JOIN memories m ON m.id = d.memory", values, count <= NARROW
 
 
 def _judged(db: apsw.Connection, scope: Sequence[int], which: Filter, best: Callable[[int], list[int]], limit: int) -> set[int]:

@@ -8,13 +8,15 @@ from clew.errors import NotFound
 from clew.model import KINDS, Project
 from clew.store import sql
 from clew.store.rows import from_row, to_row
+from clew.store.sql_where import METADATA, TYPES, typed
+from clew.store.sqlite_index import ALL, narrowest
 from clew.store.sqlite_open import Connected
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from clew.model import Filter, Memory
+    from clew.model import Filter, Memory, Scalar
 
 
 class Memories(Connected):
@@ -75,12 +77,17 @@ class Memories(Connected):
         self._rows(sql.INSERT, to_row(memory, project))
         number = self._db.last_insert_rowid()
         self._tag(number, project, memory.tags)
+        self._describe(number, project, memory.metadata)
         return number
 
     def _tag(self, memory: int, project: int, tags: Sequence[str]) -> None:
         self._db.executemany(
             "INSERT OR IGNORE INTO tagged (project, tag, memory) VALUES (?, ?, ?)", [(project, tag, memory) for tag in tags]
         )
+
+    def _describe(self, memory: int, project: int, metadata: Mapping[str, Scalar]) -> None:
+        if metadata:
+            self._db.executemany(METADATA, [(memory, project, key, *typed(value)) for key, value in metadata.items()])
 
     def fetch(self, ids: Sequence[int]) -> dict[int, Memory]:
         """See Store."""
@@ -102,6 +109,8 @@ class Memories(Connected):
         self._rows(sql.SAVE, (*to_row(memory, project), memory.id))
         self._rows("DELETE FROM tagged WHERE memory = ?", (memory.id,))
         self._tag(memory.id, project, memory.tags)
+        self._rows("DELETE FROM metadata WHERE memory = ?", (memory.id,))
+        self._describe(memory.id, project, memory.metadata)
 
     def erase(self, memory: int) -> dict[str, int]:
         """See Store."""
@@ -128,8 +137,11 @@ class Memories(Connected):
         """See Store."""
         where, values = sql.condition(scope, which)
         order = "m.recorded_at DESC, m.id DESC" if newest else "m.id"
-        statement = sql.SELECT.format(where=where + " AND m.id > ?", order=order)
-        return [from_row(row) for row in self._rows(statement, (*values, after, limit))]
+        with self._lock, self._speaking:
+            source, driving, few = narrowest(self._db, scope, which)
+        source, driving = (source, driving) if few else (ALL, [])  # of many the index on their order finds the first ones sooner
+        statement = sql.SELECT.format(source=source, where=where + " AND m.id > ?", order=order)
+        return [from_row(row) for row in self._rows(statement, (*driving, *values, after, limit))]
 
     def strongest(self, scope: Sequence[int], which: Filter, *, limit: int) -> list[Memory]:
         """See Store."""
@@ -138,7 +150,7 @@ class Memories(Connected):
         for project in scope:  # one project and one kind at a time: so the index gives them in this very order
             for kind in which.kinds or KINDS:
                 where, values = sql.condition([project], which._replace(kinds=(kind,)))
-                statement = sql.SELECT.format(where=where, order=order)
+                statement = sql.SELECT.format(source=ALL, where=where, order=order)
                 found += [from_row(row) for row in self._rows(statement, (*values, limit))]
         found.sort(key=lambda m: (m.pinned, m.strength.uses, m.recorded_at, m.id), reverse=True)
         return found[:limit]
@@ -156,6 +168,15 @@ class Memories(Connected):
     def latest(self) -> int:
         """See Store."""
         return int(self._rows("SELECT coalesce(max(id), 0) FROM memories")[0][0])
+
+    def metadata_types(self, scope: Sequence[int], keys: Iterable[str]) -> dict[str, list[str]]:
+        """See Store."""
+        return {key: [row[0] for row in self._rows(TYPES.format(marks=sql.marks(len(scope))), (*scope, key))] for key in keys}
+
+    def newest(self, scope: Sequence[int]) -> float:
+        """See Store."""
+        written = (self._rows("SELECT max(recorded_at) FROM memories WHERE project = ?", (project,))[0][0] for project in scope)
+        return max((at for at in written if at is not None), default=0.0)
 
     def owner(self, memory: int) -> int:
         """See Store."""

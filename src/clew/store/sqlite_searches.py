@@ -28,7 +28,7 @@ class Searches(Connected):
 
     def wipe_index(self) -> None:
         """See Store."""
-        tables = ("words", "signs", "vectors")
+        tables = ("words", "signs", "vectors", "metadata")
         damaged = sqlite_care.damaged(self.path, tables)
         for table in tables:
             if table in damaged:
@@ -36,6 +36,7 @@ class Searches(Connected):
             else:
                 self._rows(f"DELETE FROM {table}")
         self._rows("UPDATE projects SET documents = 0, length = 0, reshaped = reshaped + 1")
+        self._rows(f"INSERT INTO metadata ({sqlite_care.METADATA}) {sqlite_care.DESCRIBED}")
 
     def statistics(self, scope: Sequence[int], terms: Sequence[str]) -> Statistics:
         """See Store."""
