@@ -47,7 +47,7 @@ inspector: .venv-wheel/.ready ## list and call every MCP tool with the protocol'
 	scripts/inspector.sh .inspector $(CURDIR)/.venv-wheel/bin/clew
 
 clean: ## remove everything that make made
-	rm -rf .venv .venv-wheel dist build .demo .inspector .hypothesis .mypy_cache .ruff_cache .pytest_cache
+	rm -rf .venv .venv-wheel dist build .demo .inspector .clients .hypothesis .mypy_cache .ruff_cache .pytest_cache
 	find src tests scripts benchmarks -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 .venv/.ready: pyproject.toml scripts/venv.sh

@@ -10,6 +10,7 @@ from scripts.clients.sandbox import Check, Sandbox
 DECISION = "We chose SQLite over Postgres because one file is easy to back up"
 HIDDEN = "The invoice numbers are drawn from the sequence kumquat"
 LATER = "The cart service answers on port 7431"
+LATEST = "The mailer waits ten seconds before it tries again"
 RECALL = '⟦call mcp__clew__recall {"question": "database choice"}⟧'
 FAILING = '⟦call Bash {"command": "false", "description": "a command that fails"}⟧'
 FILLERS = 60  # memories newer than HIDDEN, so that the opening pack has no room for it
@@ -64,6 +65,8 @@ def _later_windows(box: Sandbox, model: Model, session: str, said: int) -> list[
     _, resumed = _ask(box, model, "--resume", session, "thanks")
     _, _ = _ask(box, model, "--resume", session, "/compact keep the plan")
     _, compacted = _ask(box, model, "--resume", session, "tell me about zebras")
+    box.memory("remember", LATEST, "--kind", "decision")
+    other, forked = _ask(box, model, "--resume", session, "--fork-session", "what about giraffes?")
     lines = [{"type": "user", "message": {"role": "user", "content": text}} for text in ("/clear", "what now?")]
     streamed = ("--input-format", "stream-json", "--output-format", "stream-json", "--verbose", "--resume", session)
     _, cleared = _ask(box, model, *streamed, stdin="".join(json.dumps(line) + "\n" for line in lines))
@@ -71,6 +74,11 @@ def _later_windows(box: Sandbox, model: Model, session: str, said: int) -> list[
         Check("resume: what is new since is there", LATER in resumed[-1], resumed[-1][-300:]),
         Check("resume: what the session knows is not said twice", resumed[-1].count(DECISION) == said, resumed[-1][-300:]),
         Check("compact: the decision is there again", DECISION in compacted[-1] and "summed up" in compacted[-1], compacted[-1][-300:]),
+        Check(
+            "fork: the new session is told what is known",
+            other != session and LATEST in forked[-1] and "zebras" in forked[-1],
+            forked[-1][-300:],
+        ),
         Check("clear: the decision is there again", DECISION in cleared[-1] and "zebras" not in cleared[-1], cleared[-1][-300:]),
     ]
 
