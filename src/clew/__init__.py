@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         StoreReadOnly,
     )
     from clew.model import (
+        Concern,
         Draft,
         Entity,
         Event,
@@ -51,6 +52,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Clew",
     "ClewError",
+    "Concern",
     "Draft",
     "EmbedderMismatch",
     "Entity",

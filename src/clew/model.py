@@ -207,12 +207,25 @@ class Trail(NamedTuple):
     left_out: int = 0
 
 
+class Concern(NamedTuple):
+    """What speaks against a new memory: `kind` is "contradiction" or "duplicate", `id` and `summary` are of the memory it is about.
+
+    `why` says how they contradict: "changed value", "negation" or "swapped choice"; "" for a duplicate.
+    """
+
+    kind: str
+    id: int
+    why: str
+    summary: str
+
+
 class Remembered(NamedTuple):
     """What `remember` did: the memory, whether it is new, what was redacted (names of the secret formats), what speaks against it."""
 
     memory: Memory
     created: bool
     redacted: tuple[str, ...] = ()
+    concerns: tuple[Concern, ...] = ()
 
 
 class Forgotten(NamedTuple):

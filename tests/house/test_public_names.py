@@ -11,6 +11,7 @@ from house import PACKAGE, SRC, modules, tree
 PUBLIC = (
     "Clew",
     "ClewError",
+    "Concern",
     "Draft",
     "EmbedderMismatch",
     "Entity",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from clew.cli.options import Moment
-    from clew.model import Forgotten, Memory, Pointer, Remembered, Scalar
+    from clew.model import Concern, Forgotten, Memory, Pointer, Remembered, Scalar
     from clew.service import Clew
 
 
@@ -57,7 +57,7 @@ def remember(project: str | None, supersedes: str | None, reason: str, **given: 
         old = None if supersedes is None else clew.show(supersedes)  # before anything is written
         kept = clew.remember(summary, **given)
         replaced = None if old is None else clew.supersede(old.id, kept.memory.id, reason=reason)
-        lines = [_kept_line(kept), *_redacted_lines(kept)]
+        lines = [_kept_line(kept), *_redacted_lines(kept), *concern_lines(kept, "" if replaced is None else replaced.id)]
         lines += [f"#{replaced.id} is superseded by #{kept.memory.id}"] if replaced else []
         render.reply(clew, {**as_json(kept), "superseded": replaced}, *lines)
 
@@ -67,6 +67,18 @@ def _kept_line(kept: Remembered) -> str:
     if kept.created:
         return f"remembered {number} in {render.line(kept.memory.project)}"
     return f"already known as {number} (seen {kept.memory.seen} times)"
+
+
+def concern_lines(kept: Remembered, settled: int | str = "") -> list[str]:
+    """What speaks against a new memory, a line each, with the command that would settle it; `settled` is superseded already."""
+    return [_concern_line(kept.memory.id, concern) for concern in kept.concerns if concern.id != settled]
+
+
+def _concern_line(new: int, concern: Concern) -> str:
+    said = f"“{render.line(concern.summary)}”"
+    if concern.kind == "duplicate":
+        return f"#{concern.id} may already say this: {said}"
+    return f'contradicts #{concern.id} ({concern.why}): {said} — clew supersede {concern.id} {new} --reason "…"'
 
 
 def _redacted_lines(kept: Remembered) -> list[str]:

@@ -53,6 +53,12 @@ def for_reading(store: Store, where: Place, *, user: bool = True, strict: bool =
     return list(dict.fromkeys(i for i in (found, own) if i is not None))
 
 
+def beside(store: Store, project: int) -> list[int]:
+    """What is read together with a project: itself and the user's own."""
+    own = store.project_for(["user:"])
+    return [project] if own is None or own == project else [project, own]
+
+
 def for_writing(store: Store, where: Place, now: float) -> int:
     """The id of the project, created when new; its keys are kept so that worktrees, clones and renamed folders meet."""
     found = _known(store, where)

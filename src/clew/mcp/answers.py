@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any, TypeAlias
 
-    from clew.model import Link, Memory, Trail, TrailNode
+    from clew.model import Concern, Link, Memory, Trail, TrailNode
 
     Answer: TypeAlias = tuple[str, dict[str, Any]]
 
@@ -136,6 +136,13 @@ def _step(a: int, b: int, links: Sequence[Link]) -> str:
     there = [link.relation for link in links if (link.src, link.dst) == (a, b)]
     back = [link.relation for link in links if (link.src, link.dst) == (b, a)]
     return f"-{line(there[0])}->" if there else f"<-{line(back[0])}-" if back else "--"
+
+
+def concern(found: Concern) -> str:
+    """One sentence of what speaks against a new memory, and what to do about it. The other memory's text is quoted data."""
+    if found.kind == "duplicate":
+        return f"#{found.id} may already say this: “{line(found.summary)}”."
+    return f"It contradicts #{found.id} ({found.why}): “{line(found.summary)}”; supersede #{found.id} if that no longer holds."
 
 
 def pointers(memories: Sequence[Memory], now: float, budget: int, done: Memory | None) -> Answer:

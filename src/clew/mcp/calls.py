@@ -9,6 +9,7 @@ from clew.mcp import answers
 from clew.mcp.arguments import checked
 from clew.mcp.origins import origin_of
 from clew.mcp.tools import CONTEXT_CHARS, RECALL_CHARS, SAID_BY_THE_USER
+from clew.model import as_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def _remember(clew: Clew, given: dict[str, Any]) -> Answer:
     if reason and old is None:
         raise InvalidInput("reason", "says why another memory no longer holds: give `supersedes` too, or put it into the detail")
     replaced = clew.show(old) if old is not None else None
-    kept, created, redacted = clew.remember(given.pop("summary"), **given)
+    kept, created, redacted, concerns = clew.remember(given.pop("summary"), **given)
     said = [f"Remembered #{kept.id}" if created else f"Known already: #{kept.id}, now seen {kept.seen} times"]
     said[0] += f" ({kept.kind}, project {answers.line(kept.project)})."
     structured = {"id": kept.id, "created": created, "redacted": list(redacted)}
@@ -103,6 +104,10 @@ def _remember(clew: Clew, given: dict[str, Any]) -> Answer:
         clew.supersede(replaced.id, kept.id, reason=reason)
         said.append(f"#{replaced.id} is superseded by it.")
         structured["superseded"] = replaced.id
+    open_ones = [concern for concern in concerns if replaced is None or concern.id != replaced.id]
+    said += map(answers.concern, open_ones)
+    if open_ones:
+        structured["concerns"] = [as_json(concern) for concern in open_ones]
     return " ".join(said), structured
 
 
@@ -136,7 +141,7 @@ def _supersede(clew: Clew, given: dict[str, Any]) -> Answer:
     else:
         if old.kind in SAID_BY_THE_USER:
             raise InvalidInput("old", f"#{old.id} is an {old.kind} of the user's; only the user changes it, with `clew supersede`")
-        new, created, _ = clew.remember(
+        new, created, *_ = clew.remember(
             given["summary"], kind=old.kind, detail=given.get("detail", ""), tags=old.tags, pinned=old.pinned, project=old.project
         )
     clew.supersede(old.id, new.id, reason=given.get("reason", ""))

@@ -79,7 +79,7 @@ _TABLE: tuple[tuple[str, str, str, dict[str, Any], tuple[str, ...], dict[str, An
             "project": _PROJECT,
         },
         ("summary",),
-        {"id": _ONE, "created": _YES, "redacted": _MANY, "superseded": _ONE},
+        {"id": _ONE, "created": _YES, "redacted": _MANY, "superseded": _ONE, "concerns": _MANY},
         ("idempotentHint",),
     ),
     (
@@ -163,7 +163,7 @@ _HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 
 def _tool(name: str, title: str, description: str, arguments: dict[str, Any], *rest: Any) -> dict[str, Any]:
     required, fields, hints = rest
-    optional = {"superseded"}
+    optional = {"superseded", "concerns"}
     return {
         "name": name,
         "title": title,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clew.engines import indexing, lifecycle, projects
+from clew.engines import checking, indexing, lifecycle, projects
 from clew.model import Draft
 from clew.service.opening import Opened
 
@@ -35,6 +35,7 @@ class Remembering(Opened):
     ) -> Remembered:
         """Keep one memory; saying the same again returns the same one, seen once more.
 
+        Active memories that a new one seems to repeat or to contradict are named in the answer's `concerns`; nothing is done about them.
         Secrets and `<private>` spans are redacted first. A summary of several lines becomes a summary and a detail.
         Times are UTC seconds, `ttl` seconds. Raises InvalidInput (nothing written), EmbedderMismatch, StoreError.
         """
@@ -50,7 +51,8 @@ class Remembering(Opened):
     ) -> list[Remembered]:
         """Keep many memories in one transaction, all or none, in the order given. Raises as `remember` does.
 
-        `origin` stands for this object's own. Without `again`, what is known already is left as it is, not seen once more: for importers.
+        Twenty or more at once are not held against what is known. `origin` stands for this object's own. Without `again`, what is known
+        already is left as it is, not seen once more: for importers.
         """
         cleaned = lifecycle.cleaned(list(drafts))
         where = self._place(project)
@@ -60,7 +62,8 @@ class Remembering(Opened):
         indexing.agree(self._store, self._embedder)
         self._sweep_once(now)
         into = projects.for_writing(self._store, where, now)
-        return lifecycle.remember(self._store, self._embedder, cleaned, into, origin=origin or self._origin, now=now, again=again)
+        kept = lifecycle.remember(self._store, self._embedder, cleaned, into, origin=origin or self._origin, now=now, again=again)
+        return checking.checked(self._store, kept, projects.beside(self._store, into), now)
 
     def edit(self, ref: int | str, **changes: Any) -> Remembered:
         """Put a memory right in place; the former text stays in the log.
