@@ -3,7 +3,8 @@
 Called by benchmarks/latency.py on each of its stores. `_xpass` are multiples of the CPU of `python3 -c pass`, of which one runs beside
 each measured process, so that both meet the same machine: sums over RUNS pairs after two that warm the caches. `_wall_ms` is the median
 on the wall, `_rss_mb` the peak of one more process. They begin as the installed command does (`from clew.__main__ import main`), with
-bytecode kept and semantics on.
+bytecode kept and semantics on. `_writer_wall_ms` and `_spool_wall_ms` are the slowest of HELD runs while another process writes to the
+store, or was stopped with the spool in its hand.
 """
 
 from __future__ import annotations
@@ -13,8 +14,11 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from statistics import median
 from typing import TYPE_CHECKING, Any
+
+import apsw
 
 from benchmarks.prose import Prose
 from benchmarks.report import ROOT
@@ -23,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 RUNS = 12
+HELD = 5
 WARM = 2
 COMMAND = "from clew.__main__ import main; main()"
 PEAK = """import os
@@ -32,6 +37,12 @@ def told(code):
     real(code)
 os._exit = told
 """
+HOOKS: tuple[tuple[str, str, dict[str, Any]], ...] = (
+    ("hook_session_start", "SessionStart", {"source": "startup"}),
+    ("hook_prompt", "UserPromptSubmit", {"prompt": ""}),
+    ("hook_after_tool", "PostToolUse", {"tool_name": "Bash", "tool_input": {"command": "make test"}}),
+    ("hook_stop", "Stop", {"last_assistant_message": "All tests pass."}),
+)
 LIST_TOOLS = [
     {"jsonrpc": "2.0", "id": 1, "method": "initialize",
      "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}}},
@@ -43,20 +54,42 @@ LIST_TOOLS = [
 def hooks(path: str, project: str, seed: int) -> dict[str, float]:
     """CPU, wall and peak memory of each hook over the store at `path`."""
     env = surroundings(path, project)
-    questions = Prose(seed).questions(RUNS + WARM + 1)
+    questions = Prose(seed).questions(RUNS + WARM + 1 + 2 * HELD)
     found: dict[str, float] = {}
-    for name, event, fields in (
-        ("hook_session_start", "SessionStart", {"source": "startup"}),
-        ("hook_prompt", "UserPromptSubmit", {"prompt": ""}),
-        ("hook_after_tool", "PostToolUse", {"tool_name": "Bash", "tool_input": {"command": "make test"}}),
-        ("hook_stop", "Stop", {"last_assistant_message": "All tests pass."}),
-    ):
+    for name, event, fields in HOOKS:
         payloads = list(_payloads(event, fields, questions))
         command = [sys.executable, "-c", COMMAND, "hook", "claude", event]
-        found |= beside_pass(name, command, payloads[:-1], env)
+        found |= beside_pass(name, command, payloads[: RUNS + WARM], env)
         if sys.platform == "linux":
-            found[f"{name}_rss_mb"] = peak(command, payloads[-1], env)
+            found[f"{name}_rss_mb"] = peak(command, payloads[RUNS + WARM], env)
+        for lock, taken, given in (("writer", writing, payloads[-HELD:]), ("spool", spooling, payloads[-2 * HELD : -HELD])):
+            with taken(path):
+                found[f"{name}_{lock}_wall_ms"] = max(once(command, payload, env)[1] for payload in given) * 1e3
     return found
+
+
+@contextmanager
+def writing(path: str) -> Iterator[None]:
+    """A write to the store at `path` that does not end."""
+    db = apsw.Connection(path)
+    try:
+        db.execute("BEGIN IMMEDIATE")
+        yield
+    finally:
+        db.close()
+
+
+@contextmanager
+def spooling(path: str) -> Iterator[None]:
+    """A process that holds the spool of the store at `path`."""
+    import fcntl
+
+    handle = os.open(path + ".spool", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def mcp(path: str, project: str) -> dict[str, float]:

@@ -104,7 +104,12 @@ def _give_up(seconds: float) -> None:
 
 
 def _note(error: BaseException) -> None:
-    """Leave the trouble in the spool, where the next writer, `clew status` and the next pack find it; if even that fails, nothing."""
+    """Leave the trouble in the spool, where the next writer, `clew status` and the next pack find it; if even that fails, nothing.
+
+    That the spool itself is held is not waited for again: packs and `clew status` see it while it lasts.
+    """
+    if isinstance(error, BlockingIOError) and error.filename:
+        return
     try:
         from clew.service import note_trouble
 
