@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from clew import text
 from clew.embed.everyday import nearness
+from clew.engines.feedback import reordered
 from clew.errors import InvalidInput, StoreDamaged
 from clew.limits import QUESTION_BYTES
 from clew.model import KINDS, STATUSES, Filter, Hit, Signals
 from clew.rules import bm25, fusion
 from clew.rules.intake import moment, one_line, sound
+from clew.rules.learned import WEIGHTS, Weights
 from clew.rules.thesaurus import also_said
 from clew.store.base import Asked, Lexical, Near, Saturation
 
@@ -65,10 +67,12 @@ def recall(
     limit: int,
     method: str,
     words: bool = True,
+    learned: Weights = WEIGHTS,
 ) -> tuple[list[Hit], str]:
     """(hits best first, what went wrong): at most `limit` that are relevant to `question`, none when nothing is.
 
     Without `words` no hit says which of the question's words it holds, which takes a hook as long as everything else here.
+    `learned` says how much confidence and recency move a memory among those that are relevant.
 
     A search whose part of the file is damaged is left out and named in the second value; the other one still answers.
     Raises InvalidInput for an empty question or an unknown fusion, StoreError.
@@ -91,7 +95,8 @@ def recall(
     if embedder is not None and near.cosines:
         weights = weights._replace(everyday=nearness(embedder, vector))
     evidence = _evidence(lexical, near, store.turns if dialogue else None)
-    found = fusion.answer(weights, evidence, method=method, limit=limit)
+    found = fusion.answer(weights, evidence, method=method, limit=limit, within=learned.within)
+    found = reordered(store, found, scope, now=which.now, limit=limit, weights=learned)
     memories = store.fetch([f.id for f in found])
     return [_hit(memories[f.id], f, terms if words else ()) for f in found if f.id in memories], " ".join(troubles)
 

@@ -71,6 +71,7 @@ class Fused(NamedTuple):
     neighbours: float
     lexical_rank: int | None
     semantic_rank: int | None
+    learned: float = 0.0  # what confidence and recency did to the score, a share of it
 
     def signals(self) -> dict[str, Any]:
         """The signals by the names of `clew.model.Signals`."""
@@ -81,6 +82,7 @@ class Fused(NamedTuple):
             "semantic_rank": self.semantic_rank,
             "neighbours": self.neighbours,
             "coverage": self.coverage,
+            "learned": self.learned,
             "score": self.score,
         }
 
@@ -91,11 +93,17 @@ def fuse(question: Question, evidence: Sequence[Evidence], *, method: str = "sum
     return summed.built(summed.order())
 
 
-def answer(question: Question, evidence: Sequence[Evidence], *, method: str = "sum", limit: int) -> list[Fused]:
-    """The best `limit` of what is `relevant` in what `fuse` gives; only these are made, which is half of the cost for 600 candidates."""
+def answer(question: Question, evidence: Sequence[Evidence], *, method: str = "sum", limit: int, within: float = 1.0) -> list[Fused]:
+    """The best `limit` of what is `relevant` in what `fuse` gives, and below 1 whatever scores that share of the last of them.
+
+    Only these are made, which is half of the cost for 600 candidates.
+    """
     summed = _summed(question, evidence, method)
     stands = _standing(question, summed.cosines, summed.shares, summed.lent)
-    return summed.built([at for at in summed.order() if stands[at]][:limit])
+    places = [at for at in summed.order() if stands[at]]
+    least = summed.totals[places[limit - 1]] * within if len(places) > limit else 0.0
+    close = [at for at in places[limit:] if summed.totals[at] >= least] if within < 1.0 else []
+    return summed.built([*places[:limit], *close])
 
 
 def relevant(question: Question, fused: Sequence[Fused]) -> list[Fused]:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from clew.engines import indexing, lifecycle, recall
+from clew.engines import conditions, feedback, indexing, lifecycle, recall
 from clew.errors import InvalidInput, NotFound
 from clew.limits import ID_MAX, RECALL_LIMIT
+from clew.rules.learned import PLAIN, WEIGHTS
 from clew.service.opening import Opened
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from clew.model import Hit, Memory
 
 
 class Recalling(Opened):
-    """recall, show, history, list."""
+    """recall, show, history, list, feedback."""
 
     def recall(
         self,
@@ -30,18 +31,25 @@ class Recalling(Opened):
         since: float | None = None,
         until: float | None = None,
         include_superseded: bool = False,
+        where: str | Mapping[str, Any] | None = None,
         fusion: str = "sum",
+        learned: bool = True,
     ) -> list[Hit]:
         """The memories that answer `question`, best first, each with its signals; an empty list when nothing relevant is known.
 
         Searches the project and the user's own. `as_of` answers as of that moment, by when things were true, else written.
-        `fusion` is "sum" or "rrf" (reciprocal rank, constant 60). Reads only. Raises InvalidInput, EmbedderMismatch, StoreError.
+        `where` is a condition on metadata and fields, as text or JSON (docs/where.md); one that asks of the status sees ended ones too.
+        `fusion` is "sum" or "rrf" (reciprocal rank, constant 60); without `learned` feedback and recency do not count.
+        Reads only. Raises InvalidInput, EmbedderMismatch, StoreError.
         """
         _checked_limit(limit, RECALL_LIMIT)
         indexing.agree(self._store, self._embedder)
         which = recall.filtered(self._clock(), kinds=kinds, tags=tags, as_of=as_of, since=since, until=until, ended=include_superseded)
+        which = conditions.asking(which, where)
         scope = self._scope(project)
-        hits, self._damage = recall.recall(self._store, self._embedder, question, scope, which, limit=limit, method=fusion)
+        conditions.agreed(self._store, scope, which)
+        weights = WEIGHTS if learned else PLAIN
+        hits, self._damage = recall.recall(self._store, self._embedder, question, scope, which, limit=limit, method=fusion, learned=weights)
         return hits
 
     def show(self, ref: int | str) -> Memory:
@@ -65,12 +73,22 @@ class Recalling(Opened):
         statuses: Sequence[str] = ("active",),
         since: float | None = None,
         until: float | None = None,
+        where: str | Mapping[str, Any] | None = None,
         limit: int = 50,
     ) -> Sequence[Memory]:
-        """Memories of the project, newest first. Raises InvalidInput."""
+        """Memories of the project, newest first; `where` as for `recall`. Raises InvalidInput."""
         _checked_limit(limit)
         which = recall.filtered(self._clock(), kinds=kinds, tags=tags, since=since, until=until, statuses=statuses)
-        return self._store.select(self._scope(project, user=False), which, limit=min(limit, ID_MAX))
+        which = conditions.asking(which, where)
+        scope = self._scope(project, user=False)
+        conditions.agreed(self._store, scope, which)
+        return self._store.select(scope, which, limit=min(limit, ID_MAX))
+
+    def feedback(self, ref: int | str, verdict: str) -> Memory:
+        """Say that a memory which was brought was "useful" or "noise": its confidence moves, and with it a little its place among those
+        that a question selects. Returns it as it is now. Raises InvalidInput, NotFound.
+        """
+        return feedback.feedback(self._store, ref, verdict, origin=self._origin, now=self._clock())
 
 
 def _checked_limit(limit: Any, most: int | None = None) -> None:

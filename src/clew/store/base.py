@@ -158,6 +158,9 @@ class Store(Protocol):
     def metadata_types(self, scope: Sequence[int], keys: Iterable[str]) -> dict[str, list[str]]:
         """Of which types (bool, number, text) the scope's memories hold metadata by each key."""
 
+    def experience(self, ids: Sequence[int]) -> dict[int, tuple[float, float, float | None]]:
+        """When each memory was written, its confidence at the last feedback, and when that was."""
+
     def newest(self, scope: Sequence[int]) -> float:
         """When the scope's latest memory was written, 0.0 for none."""
 

@@ -173,6 +173,12 @@ class Memories(Connected):
         """See Store."""
         return {key: [row[0] for row in self._rows(TYPES.format(marks=sql.marks(len(scope))), (*scope, key))] for key in keys}
 
+    def experience(self, ids: Sequence[int]) -> dict[int, tuple[float, float, float | None]]:
+        """See Store."""
+        statement = """SELECT m.id, m.recorded_at, m.confidence, m.confidence_at
+            FROM json_each(?) j CROSS JOIN memories m ON m.id = j.value"""
+        return {row[0]: row[1:] for row in self._rows(statement, (json.dumps(list(ids)),))}
+
     def newest(self, scope: Sequence[int]) -> float:
         """See Store."""
         written = (self._rows("SELECT max(recorded_at) FROM memories WHERE project = ?", (project,))[0][0] for project in scope)
