@@ -1,6 +1,7 @@
 """For every test: no network in this process or in any it starts, and no settings or store of the person who runs the tests."""
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -17,6 +18,9 @@ sys.path.remove(str(GUARD))
 
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(GUARD), os.environ.get("PYTHONPATH")]))
 os.environ["GIT_ALLOW_PROTOCOL"] = "file"  # git is no Python: its own way to refuse remotes
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a suite started in the background ignores Ctrl-C, and its children would too
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # No example fails for being slow on a busy machine; CI tries the same examples every time.
 settings.register_profile("house", deadline=None, derandomize=os.environ.get("CI") == "true")

@@ -83,7 +83,6 @@ class Shell:
         process = subprocess.Popen(
             [*self.argv, *map(str, arguments)],
             stdin=theirs, stdout=theirs, stderr=theirs, env=self.env | shown | env, cwd=self.cwd, start_new_session=True,
-            preexec_fn=_interruptible,
         )  # fmt: skip
         os.close(theirs)
         screen, waiting = b"", bool(typed or interrupt)
@@ -108,11 +107,6 @@ class Shell:
         run = self(*arguments, **how)
         assert run.code == 0, f"clew {' '.join(map(str, arguments))} exited {run.code}\n{run.out}{run.err}"
         return run
-
-
-def _interruptible() -> None:
-    """A suite that was started in the background ignores Ctrl-C, and its children would too."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.fixture
