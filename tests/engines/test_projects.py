@@ -56,13 +56,18 @@ def test_an_object_that_stands_in_all_projects_still_reports():
         assert texts(clew) == ["one", "two"]
 
 
-def test_the_users_own_project_is_read_alongside_and_never_merged_away(store):
+def test_the_users_own_project_is_read_alongside_and_never_merged_or_renamed(store):
     store.remember("prefers tabs", project="@user", kind="user")
     store.remember("uses spaces")
     assert {hit.memory.project for hit in store.recall("tabs spaces")} == {"@user", "trip"}
     assert texts(store) == ["uses spaces"]
     with pytest.raises(InvalidInput, match="cannot be merged away"):
         store.project_merge("@user", into="trip")
+    with pytest.raises(InvalidInput, match="answers to no folder; move single memories"):
+        store.project_merge("trip", into="@user")
+    with pytest.raises(InvalidInput, match="has no other name"):
+        store.project_rename("@user", "me")
+    assert {project.name for project in store.projects()} == {"@user", "trip"}
 
 
 @pytest.mark.parametrize("name", ["a/b", "..", ".hidden", "~", "@you", "", "   ", "x" * 201, "line\nbreak", "back\\slash", "*"])
@@ -163,5 +168,8 @@ def test_what_cannot_be_merged_is_said(store):
     store.remember("one")
     with pytest.raises(NotFound):
         store.project_merge("nowhere", into="trip")
+    with pytest.raises(NotFound, match="no project 'trop'; the store has: trip"):
+        store.project_merge("trip", into="trop")
+    assert [project.name for project in store.projects()] == ["trip"]
     with pytest.raises(InvalidInput, match="the same project"):
         store.project_merge("trip", into="TRIP")

@@ -94,6 +94,7 @@ def standing(store: Store, where: Place | None) -> Project:
 def rename(store: Store, where: Place, to: str) -> Project:
     """Another label for a known project. Raises InvalidInput for one that is taken or reserved, NotFound for an unknown project."""
     ids = for_reading(store, where, user=False)
+    _not_the_users(store, ids, "has no other name")
     label = place(to, root=None, env={}, home="/").name if not any(c in to for c in "/\\") and not to.startswith((".", "~", "@")) else ""
     if not label:
         raise InvalidInput("name", f"{ascii(to)[:60]} cannot be a project's name; leave out slashes, leading dots, ~ and @")
@@ -107,17 +108,21 @@ def rename(store: Store, where: Place, to: str) -> Project:
 
 
 def merge(store: Store, embedder: Embedder | None, what: Place, into: Place, *, now: float) -> int:
-    """Move all of one project into another and let the other answer to its keys. How many memories moved."""
+    """Move all of one project into another and let the other answer to its keys. How many memories moved.
+
+    Raises NotFound for a name that no project has, InvalidInput where both are one or either is the user's own.
+    """
     ids = for_reading(store, what, user=False)
     if not ids:
         raise NotFound(f"nothing was remembered in '{what.name}', so there is nothing to merge")
+    single = "move single memories instead: `clew project move`"
+    _not_the_users(store, ids, f"cannot be merged away; {single}")
+    if into.keys == ("user:",):
+        raise InvalidInput("into", f"{USER_PROJECT} is read alongside every project and answers to no folder; {single}")
+    for_reading(store, into, user=False)  # a mistyped name makes no project
     target = for_writing(store, into, now)
     if ids[0] == target:
         raise InvalidInput("into", f"'{into.name}' is the same project")
-    if store.project_for(["user:"]) == ids[0]:
-        raise InvalidInput(
-            "project", f"{USER_PROJECT} is read alongside every project and cannot be merged away; move single memories instead"
-        )
     ahead: dict[int, tuple[Memory, bytes]] = {}
     for step in _steps(store, ids):
         ahead.update(moving.meant(step, embedder))
@@ -128,6 +133,11 @@ def merge(store: Store, embedder: Embedder | None, what: Place, into: Place, *, 
             moved += moving.shift(store, embedder, step, ahead, target, now=now)
         store.drop_project(ids[0], into=target)
     return moved
+
+
+def _not_the_users(store: Store, ids: list[int], why: str) -> None:
+    if ids and store.project_for(["user:"]) == ids[0]:
+        raise InvalidInput("project", f"{USER_PROJECT} is read alongside every project and {why}")
 
 
 def _steps(store: Store, ids: list[int]) -> Iterator[Sequence[Memory]]:
