@@ -91,7 +91,7 @@ def test_a_plain_line_needs_a_summary_only(store, clock):
 
 STRENGTH = dict(Strength(60.0, 5.0, 1.0)._asdict())
 WRONG = {
-    "no object": (["x"], "it"),
+    "no object": (["x"], ""),
     "no summary": ({}, "summary"),
     "an unknown field": ({"summary": "x", "colour": 1}, "colour"),
     "an empty summary": ({"summary": " "}, "summary"),
@@ -129,7 +129,7 @@ def test_a_wrong_line_is_named_and_nothing_is_taken(name, store):
     line, field = WRONG[name]
     with pytest.raises(InvalidInput) as caught:
         store.import_jsonl([{"summary": "fine"}, line])
-    assert caught.value.field == f"line 2, {field}"
+    assert caught.value.field == f"line 2, {field}".removesuffix(", ")
     assert store.projects() == []
 
 

@@ -34,3 +34,16 @@ def test_pointers_lead_the_next_session_until_they_are_done(clew):
     assert pack.index("## Resume here") < pack.index("write the tests") < pack.index("write the parser")
     assert "write the tests" not in clew.ok("resume", "--done", str(pointers[0]["id"])).out
     assert "write the tests" not in clew.ok("context").out
+
+
+def test_only_a_pointer_is_ended_as_one(clew):
+    clew.ok("remember", "Use PostgreSQL", "-k", "decision")
+    clew.ok("resume", "next: the tests")
+    refused = clew("resume", "--done", 1)
+    assert (refused.code, refused.err) == (
+        2,
+        "clew: done: #1 is no resume pointer: `resume` lists them, `done` is for other memories\n",
+    )
+    assert clew.ok("show", 1, "--json").json["memory"]["status"] == "active"
+    for _ in range(2):
+        assert clew.ok("resume", "--done", 2).out == "nothing is open\n"

@@ -39,6 +39,34 @@ def test_a_missing_text_says_how_to_give_it(clew):
     assert "pipe it in" in run.out
 
 
+def test_advice_names_the_command_that_was_run(clew):
+    refused(clew("recall"), 2, "question: ", "| clew recall")
+    refused(clew("recall", stdin="x" * (LIMIT + 1)), 2, "question: ", "1,048,576", "cut it down")
+    refused(clew("resume", "-"), 2, "| clew resume")
+    refused(clew("resume", ""), 2, "summary: is empty")
+
+
+def test_a_detail_that_does_not_come_is_no_empty_detail(clew):
+    clew.ok("remember", "Kept", "-d", "the story")
+    refused(clew("remember", "More", "-d", "-"), 2, "--detail: standard input is empty")
+    refused(clew("edit", 1, "-d", "-"), 2, "--detail: standard input is empty")
+    refused(clew("remember", "-", "-d", "-", stdin="both"), 2, "--detail", "together with the text")
+    assert clew.ok("show", 1, "--json").json["memory"]["detail"] == "the story"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a folder in use stays there")
+@pytest.mark.parametrize("command", ["init", "backup copy.db", "export jsonl out.jsonl", "setup claude --project"])
+def test_a_working_directory_that_is_gone_is_said(clew, tmp_path, command):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    script = 'cd "$1" && rmdir "$1" && shift && exec "$@"'
+    argv = ["sh", "-c", script, "sh", str(gone), *clew.argv, *command.split()]
+    done = subprocess.run(argv, capture_output=True, env=clew.env, cwd=tmp_path, timeout=60, stdin=subprocess.DEVNULL)
+    assert done.returncode in (1, 2)
+    assert b"gone; cd" in done.stderr
+    assert done.stderr.count(b"\n") == 1
+
+
 def test_a_text_at_the_limit_is_kept_and_one_byte_more_is_not(clew):
     line = "lorem ipsum dolor sit amet " * 40_000
     clew.ok("remember", stdin=line[: LIMIT - 600])
@@ -107,7 +135,18 @@ def test_a_relative_moment_counts_from_now(clew, written, seconds):
 
 @pytest.mark.parametrize(
     ("option", "value"),
-    [("--ttl", "5y"), ("--ttl", "0s"), ("--ttl", "-5d"), ("--meta", "novalue"), ("--meta", "=1"), ("--pointer", "#x"), ("--kind", "idea")],
+    [
+        ("--ttl", "5y"),
+        ("--ttl", "0s"),
+        ("--ttl", "-5d"),
+        ("--meta", "novalue"),
+        ("--meta", "=1"),
+        ("--pointer", "#x"),
+        ("--pointer", ":5"),
+        ("--pointer", "a.py:0"),
+        ("--pointer", "a.py:99999999999999999999"),
+        ("--kind", "idea"),
+    ],
 )
 def test_an_option_that_makes_no_sense_is_named(clew, option, value):
     run = clew("remember", "x", option, value)

@@ -51,6 +51,24 @@ def test_explain_shows_every_signal_of_every_hit(filled):
     assert lines[0].split("\t")[9] == "Use PostgreSQL for the ledger"
 
 
+def test_explain_names_each_signal_and_keeps_the_summary_on_a_narrow_terminal(filled):
+    screen = filled.on_a_terminal("recall", "ledger database", "--explain", "--no-color", COLUMNS="60").out
+    assert "#1  Use PostgreSQL for the ledger" in screen
+    for name in ("score", "lexical", "semantic", "neighbours", "coverage", "words"):
+        assert f"{name} " in screen
+
+
+def test_a_window_that_ends_before_it_begins_is_refused(filled):
+    for command in (["recall", "ledger"], ["list"]):
+        run = filled(*command, "--since", "1d", "--until", "2d")
+        assert (run.code, run.err) == (2, "clew: until: lies before since, so nothing could ever match; swap the two\n")
+
+
+def test_a_history_says_what_each_change_overwrote(filled):
+    (line,) = filled.ok("show", 4, "--history").out.splitlines()[-1:]
+    assert line.endswith('superseded by cli: status was "active"; successor was null; reason was ""')
+
+
 def test_reciprocal_rank_answers_too(filled):
     assert "#1" in ids(filled.ok("recall", "ledger database", "--fusion", "rrf"))
     assert filled("recall", "ledger", "--fusion", "magic").code == 2

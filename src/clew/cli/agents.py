@@ -29,7 +29,7 @@ def context(project: str | None, budget: int) -> None:
 
 @click.command()
 @click.argument("text", nargs=-1)
-@click.option("--done", "ended", metavar="REF", help="This pointer is done.")
+@click.option("--done", "ended", metavar="ID", help="This pointer is done.")
 @options.in_project
 @options.spoken
 def resume(project: str | None, text: tuple[str, ...], ended: str | None) -> None:
@@ -42,10 +42,11 @@ def resume(project: str | None, text: tuple[str, ...], ended: str | None) -> Non
     clew resume
     clew resume --done 41
     """
+    said = options.text_given(text, "text", "where to go on", "echo 'next: the tests' | clew resume -") if text else None
     with options.opened(project) as clew:
         if ended is not None:
-            clew.done(ended)
-        pointers = clew.resume(" ".join(text) or None)
+            clew.resume_done(ended)
+        pointers = clew.resume(said)
         now = clew.now()
         render.reply(clew, {"pointers": pointers}, *[_pointer(memory, now) for memory in pointers] or ["nothing is open"])
 

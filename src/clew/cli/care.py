@@ -30,7 +30,7 @@ def reindex() -> None:
     with options.opened(long_lived=True) as clew, bar("indexing") as tell:
         made = clew.reindex(tell)
     with options.opened() as clew:
-        render.reply(clew, {"indexed": made}, f"indexed {made} memories" if made != 1 else "indexed 1 memory")
+        render.reply(clew, {"indexed": made}, f"indexed {render.counted(made, 'memory', 'memories')}")
 
 
 @contextmanager
@@ -65,7 +65,7 @@ def _status_rows(found: dict[str, Any]) -> Iterator[tuple[str, object]]:
     yield "clew", __version__
     yield "store", store["path"] + ("" if store["writable"] else " (cannot be written)")
     yield "size", f"{store['bytes'] / 1024:,.0f} KiB"
-    yield "project", f"{project.name} ({project.memories} memories)"
+    yield "project", f"{project.name} ({render.counted(project.memories, 'memory', 'memories')})"
     yield "embedder", found["embedder"]
     for name in ("memories", "projects", "links", "vectors", "schema", "sqlite"):
         yield name, store[name]
@@ -102,7 +102,7 @@ def backup(path: str, force: bool) -> None:
     \b
     clew backup ~/clew-2026-11-30.db
     """
-    target = os.path.abspath(os.path.expanduser(path))
+    target = options.absolute(path, "FILE")
     unused(target, force=force)
     with options.opened() as clew:
         clew.backup(target)

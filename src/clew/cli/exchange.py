@@ -38,9 +38,10 @@ def init(folder: str, project: str | None, limit: int) -> None:
     """
     from clew.importers import init as take_in
 
-    with options.opened(project, root=os.path.abspath(os.path.expanduser(folder)), long_lived=True) as clew:
+    whole = options.absolute(folder, "FOLDER")
+    with options.opened(project, root=whole, long_lived=True) as clew:
         with bar("taking in") as tell:
-            counts = take_in(clew, folder, limit=limit, tell=tell)
+            counts = take_in(clew, whole, limit=limit, tell=tell)
         said = ", ".join(f"{count} {_COUNTED[name]}" for name, count in counts.items() if name in _COUNTED and (count or name in _ALWAYS))
         render.reply(clew, counts, f"took in {said}")
 
@@ -77,7 +78,7 @@ def import_jsonl(file: str, project: str | None) -> None:
     """
     with options.opened(project, long_lived=True) as clew, _source(file) as stream:
         counts = clew.import_jsonl(_objects(stream))
-        render.reply(clew, counts, f"{counts['new']} new, {counts['known']} known already, {counts['links']} links")
+        render.reply(clew, counts, f"{counts['new']} new, {counts['known']} known already, {render.counted(counts['links'], 'link')}")
 
 
 def _source(file: str) -> BinaryIO:
@@ -137,10 +138,10 @@ def export_jsonl(file: str, project: str | None, force: bool) -> None:
         if file == "-":
             sys.stdout.writelines(lines)
             return
-        target = os.path.abspath(os.path.expanduser(file))
+        target = options.absolute(file, "FILE")
         unused(target, force=force)
         count = _written(target, lines)
-        render.reply(clew, {"path": target, "lines": count}, f"wrote {count} lines to {render.line(target)}")
+        render.reply(clew, {"path": target, "lines": count}, f"wrote {render.counted(count, 'line')} to {render.line(target)}")
 
 
 def _written(path: str, lines: Iterable[str]) -> int:

@@ -29,8 +29,10 @@ else:
 _UNITS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
 _SPAN = re.compile(r"(\d{1,9}(?:\.\d{1,6})?)\s*([smhdw])")
 _RELATIVE = re.compile(r"(\+?)\s*(\d{1,9}(?:\.\d{1,6})?\s*[smhdw])(?:\s+ago)?")
-_POINTER = re.compile(r"(?P<path>[^#]+?)(?::(?P<line>\d{1,9}))?(?:#(?P<symbol>.+))?")
+_POINTER = re.compile(r"(?P<path>[^#:][^#]*?)(?::(?P<line>\d{1,99}))?(?:#(?P<symbol>.+))?")
 NONE = "none"
+_KEPT = "keep the file and point at it with --pointer"
+_LONG = {"text": _KEPT, "--detail": _KEPT}  # the way out for a text that is too long, by field
 
 
 class Moment(NamedTuple):
@@ -111,31 +113,58 @@ def resolved(clew: Clew, **moments: Moment | None) -> dict[str, Any]:
     return {name: moment and moment.at(now) for name, moment in moments.items()}
 
 
-def text_given(words: Sequence[str], what: str) -> str:
+def text_given(words: Sequence[str], field: str, what: str, example: str) -> str:
     """The words joined, or, for none or a single `-`, all of standard input. Raises InvalidInput where neither holds anything."""
-    if words and tuple(words) != ("-",):
+    if words and not piped(words):
         return " ".join(words)
     if not words and render.terminal(sys.stdin):
-        raise InvalidInput("text", f"is missing; give {what} as words, or pipe it in: git log -1 | clew remember")
-    text = standard_input()
-    if not text.strip():
-        raise InvalidInput("text", f"standard input is empty; give {what} as words, or pipe it in: git log -1 | clew remember")
-    return text
+        raise InvalidInput(field, f"is missing; give {what} as words, or pipe it in: {example}")
+    return standard_input(field, f"give {what} as words, or pipe it in: {example}")
 
 
-def standard_input() -> str:
-    """All of standard input as text. Reads no more than a memory may hold. Raises InvalidInput when it is too long or not UTF-8."""
+def piped(words: Sequence[str]) -> bool:
+    """Whether these words say that the text comes from standard input: there are none, or a single `-`."""
+    return tuple(words) in ((), ("-",))
+
+
+def detail_given(value: str | None, summary: Sequence[str] = ("said",)) -> str | None:
+    """`-d` as it is, `-` as all of standard input. Raises InvalidInput for `-` when nothing comes, or the summary takes it."""
+    if value != "-":
+        return value
+    if piped(summary):
+        raise InvalidInput(
+            "--detail", "cannot be read from standard input together with the text; piped alone, the text brings its own detail"
+        )
+    return standard_input("--detail", "pipe the detail in, or leave --detail out")
+
+
+def standard_input(field: str, otherwise: str) -> str:
+    """All of standard input as text, no more of it read than a memory may hold.
+
+    Raises InvalidInput naming `field` when it is too long, not UTF-8, or empty: then `otherwise` says what to do.
+    """
     raw = sys.stdin.buffer.read(TEXT_BYTES + 1) if sys.stdin is not None else b""
     if len(raw) > TEXT_BYTES:
         raise InvalidInput(
-            "text", f"standard input is longer than the {TEXT_BYTES:,} bytes one memory holds: keep the file and point at it with --pointer"
+            field, f"standard input is longer than the {TEXT_BYTES:,} bytes one memory holds; {_LONG.get(field, 'cut it down')}"
         )
     try:
-        return raw.decode("utf-8-sig")
+        text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InvalidInput(
-            "text", f"standard input is not UTF-8 (byte {error.start + 1}); convert it first, for instance with iconv -t utf-8"
+            field, f"standard input is not UTF-8 (byte {error.start + 1}); convert it first, for instance with iconv -t utf-8"
         ) from None
+    if not text.strip():
+        raise InvalidInput(field, f"standard input is empty; {otherwise}")
+    return text
+
+
+def absolute(path: str, field: str) -> str:
+    """`path` from the root, `~` being home. Raises InvalidInput where it starts at a working directory that was deleted."""
+    try:
+        return os.path.abspath(os.path.expanduser(path))
+    except FileNotFoundError:
+        raise InvalidInput(field, f"'{path}' starts where you stand, and that folder is gone; cd elsewhere, or give a full path") from None
 
 
 def opened(project: str | None = None, *, root: str | None = None, long_lived: bool = False) -> Clew:

@@ -58,7 +58,7 @@ def show(name: str | None) -> None:
 
 
 def _lines(found: Project) -> list[str]:
-    known = f"{found.memories} memories" if found.id else "nothing remembered yet"
+    known = render.counted(found.memories, "memory", "memories") if found.id else "nothing remembered yet"
     return [render.paint(render.line(found.name), bold=True), f"    {known}", *([f"    {render.line(found.path)}"] if found.path else [])]
 
 
@@ -94,8 +94,9 @@ def merge(name: str, into: str) -> None:
 
 def _moved(clew: Clew, count: int, into: str) -> None:
     target = clew.project(into)
-    memories = "1 memory" if count == 1 else f"{count} memories"
-    render.reply(clew, {"moved": count, "into": target}, f"moved {memories} into {render.line(target.name)}")
+    render.reply(
+        clew, {"moved": count, "into": target}, f"moved {render.counted(count, 'memory', 'memories')} into {render.line(target.name)}"
+    )
 
 
 @project.command()

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import sys
+
 import click
 
 from clew.cli import options, render
 from clew.errors import NotFound
 from clew.limits import ID_MAX, RECALL_LIMIT
-from clew.model import STATUSES
+from clew.model import STATUSES, as_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from clew.cli.options import Moment
@@ -29,7 +32,7 @@ INDENT = "    "
 @options.between
 @click.option("--as-of", type=options.when, metavar="WHEN", help="What was known and true then.")
 @click.option("--include-superseded", is_flag=True, help="Also what was replaced or finished.")
-@click.option("--explain", is_flag=True, help="Every signal of every hit, in a table.")
+@click.option("--explain", is_flag=True, help="Every signal of every hit.")
 @click.option("--fusion", type=click.Choice(("sum", "rrf")), default="sum", show_default=True, help="How words and meaning join.")
 @options.in_project
 @options.spoken
@@ -43,19 +46,15 @@ def recall(project: str | None, question: tuple[str, ...], explain: bool, **aske
     clew recall "deploy freeze" -k decision --since 30d --explain
     clew recall "who owns billing" --as-of 2026-01-31 --json
     """
-    text = options.text_given(question, "a question")
+    text = options.text_given(question, "question", "a question", "echo 'which database' | clew recall")
     with options.opened(project) as clew:
         asked |= options.resolved(clew, since=asked["since"], until=asked["until"], as_of=asked["as_of"])
         hits = clew.recall(text, **asked)
         if render.machine():
             render.reply(clew, {"hits": hits})
             return
-        if explain and hits:
-            render.table(_SIGNALS, [_signals(hit) for hit in hits])
-            render.reply(clew, {})
-            return
-        now = clew.now()
-        render.reply(clew, {}, *(_hit(hit, now) for hit in hits) if hits else ("nothing known about that",))
+        shown = _explained(hits) if explain else [_hit(hit, clew.now()) for hit in hits]
+        render.reply(clew, {}, *shown or ("nothing known about that",))
 
 
 def _hit(hit: Hit, now: float) -> str:
@@ -74,6 +73,15 @@ def _heading(memory: Memory) -> str:
 
 
 _SIGNALS = ("id", "score", "lexical", "rank", "semantic", "rank", "neighbours", "coverage", "words", "summary")
+
+
+def _explained(hits: Sequence[Hit]) -> list[str]:
+    """Hits with their signals: on a terminal by name under each summary, when piped a line a hit with tabs, in the order of _SIGNALS."""
+    rows = [_signals(hit) for hit in hits]
+    if not render.terminal(sys.stdout):
+        return ["\t".join(map(render.line, row)) for row in rows]
+    named = [" · ".join(f"{name} {value}" for name, value in zip(_SIGNALS[1:-1], row[1:-1], strict=True)) for row in rows]
+    return [f"{_heading(hit.memory)}\n{INDENT}{render.line(text)}" for hit, text in zip(hits, named, strict=True)]
 
 
 def _signals(hit: Hit) -> list[str]:
@@ -163,7 +171,7 @@ def show(ref: str, history: bool) -> None:
         events = clew.history(memory.id) if history else []
         lines = [_heading(memory), *_facts(memory, successor, clew.now())]
         lines += ["", *render.safe(memory.detail).split("\n")] if memory.detail else []
-        lines += ["", *map(_event, events)] if events else []
+        lines += ["", *_events(events, memory)] if events else []
         render.reply(clew, {"memory": memory, "successor": successor, "history": events}, *lines)
 
 
@@ -208,5 +216,13 @@ def _span(start: float | None, end: float | None) -> str:
     return " ".join(filter(None, parts))
 
 
-def _event(event: Mapping[str, Any]) -> str:
-    return render.line(f"{render.moment(event['at'])}  {event['event']} by {event['origin']}: {event['text']}")
+def _events(events: Sequence[Mapping[str, Any]], memory: Memory) -> Iterator[str]:
+    """What happened, newest first, each with what it overwrote: the difference between the state it kept and the one that followed."""
+    after: Mapping[str, Any] = as_json(memory)
+    for event in events:
+        before = json.loads(event["text"])
+        lost = "; ".join(
+            f"{name} was {json.dumps(value, ensure_ascii=False)}" for name, value in before.items() if value != after.get(name)
+        )
+        yield render.line(f"{render.moment(event['at'])}  {event['event']} by {event['origin']}" + (f": {lost}" if lost else ""))
+        after = before

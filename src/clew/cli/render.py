@@ -119,6 +119,11 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     Console(color_system="auto" if colourful(sys.stdout) else None).print(drawn)
 
 
+def counted(count: int, one: str, several: str | None = None) -> str:
+    """`1 link`, `3 links`; `several` is the plural where it is not `one` with an s."""
+    return f"{count:,} {one if count == 1 else several or one + 's'}"
+
+
 def age(then: float, now: float) -> str:
     """How long ago, in its largest unit: `3d`, `2h`, `now`."""
     gone = max(0.0, now - then)

@@ -80,10 +80,12 @@ def _field(error: click.ClickException) -> str:
 def _usage(error: click.ClickException) -> str:
     context = getattr(error, "ctx", None)
     said = f"{_field(error)}: {error.message}" if isinstance(error, click.BadParameter) and error.message else error.format_message()
-    return said.strip().removesuffix(".") + (f" (see `{context.command_path} --help`)" if context else "")
+    return " ".join(said.split()).removesuffix(".") + (f" (see `{context.command_path} --help`)" if context else "")
 
 
 def _os_words(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError) and not error.filename:  # what getcwd says
+        return "the folder you stand in is gone; cd into one that is there"
     return f"{error.filename}: {error.strerror}" if error.filename else f"reading or writing failed: {error.strerror or error}"
 
 

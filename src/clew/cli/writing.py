@@ -48,9 +48,8 @@ def remember(project: str | None, supersedes: str | None, reason: str, **given: 
     """
     if reason and supersedes is None:
         raise InvalidInput("--reason", "says why something is replaced; name that with --supersedes ID")
-    summary = options.text_given(given.pop("text"), "what is to be remembered")
-    if given["detail"] == "-":
-        given["detail"] = options.standard_input()
+    given["detail"] = options.detail_given(given["detail"], given["text"])
+    summary = options.text_given(given.pop("text"), "text", "what is to be remembered", "git log -1 | clew remember")
     with options.opened(project) as clew:
         given |= options.resolved(clew, valid_from=given["valid_from"], valid_to=given["valid_to"])
         given["metadata"] = dict(given.pop("meta"))
@@ -109,11 +108,12 @@ def edit(ref: str, **given: Any) -> None:
     """
     if not any(value is not None and value != () for value in given.values()):
         raise InvalidInput("edit", "says no change; give at least one, such as --summary or --tag (see `clew edit --help`)")
-    if given["detail"] == "-":
-        given["detail"] = options.standard_input()
+    given["detail"] = options.detail_given(given["detail"])
     with options.opened() as clew:
-        kept = clew.edit(ref, **_changes(clew, clew.show(ref), given))
-        render.reply(clew, {"memory": kept.memory, "redacted": kept.redacted}, f"edited #{kept.memory.id}", *_redacted_lines(kept))
+        before = clew.show(ref)
+        kept = clew.edit(before.id, **_changes(clew, before, given))
+        said = f"edited #{before.id}" if kept.memory != before else f"#{before.id} stays as it was"
+        render.reply(clew, {"memory": kept.memory, "redacted": kept.redacted}, said, *_redacted_lines(kept))
 
 
 def _changes(clew: Clew, before: Memory, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -224,9 +224,11 @@ def _agreed(memories: Sequence[Memory]) -> bool:
     return click.confirm("Forget this for good?" if len(memories) == 1 else f"Forget these {len(memories)} for good?", err=True)
 
 
-_ALSO = {"log": "log lines"}
+_ALSO = {"links": "link", "mentions": "mention", "log": "line of its history", "sources": "source"}
+_SEVERAL = {"log": "lines of its history"}
 
 
 def _gone_line(gone: Forgotten) -> str:
-    parts = ", ".join(f"{_ALSO.get(table, table)} {count}" for table, count in gone.erased.items() if count and table != "memories")
+    counts = {table: count for table, count in gone.erased.items() if count and table != "memories"}
+    parts = ", ".join(render.counted(n, _ALSO.get(table, table), _SEVERAL.get(table)) for table, n in counts.items())
     return f"forgot #{gone.id}: its text, words and vector" + (f"; also {parts}" if parts else "")

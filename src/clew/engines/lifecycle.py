@@ -223,6 +223,7 @@ def _log(store: Store, project: int, event: str, before: Memory, *, origin: str,
 
 def edit(store: Store, embedder: Embedder | None, ref: int | str, changes: Mapping[str, Any], *, origin: str, now: float) -> Remembered:
     """Put a memory right in place; its former text stays in the log. `changes` by field name (EDITABLE), a `ttl` of None ends the expiry.
+    What changes nothing leaves no trace.
 
     Raises InvalidInput for an unknown field, a bad value, or a text that another memory already says.
     """
@@ -243,8 +244,9 @@ def edit(store: Store, embedder: Embedder | None, ref: int | str, changes: Mappi
         same = [i for i in store.find_digest(after.digest) if i != before.id]
         if same:
             raise InvalidInput("summary", f"memory #{same[0]} already says this; supersede #{before.id} by it instead")
-        _log(store, project, "edited", before, origin=origin, now=now)
-        _rewrite(store, before, after, project, vector)
+        if repr(after) != repr(before._replace(updated_at=now)):  # repr, since 1 == True and both are metadata
+            _log(store, project, "edited", before, origin=origin, now=now)
+            _rewrite(store, before, after, project, vector)
     return Remembered(store.fetch([before.id])[before.id], False, found)
 
 

@@ -76,9 +76,9 @@ def judged(lines: Iterable[Any]) -> list[Line]:
     """Objects of an import as `imported` takes them, before anything is written. Raises InvalidInput naming line (from 1) and field."""
     kept = []
     for number, line in enumerate(lines, 1):
+        if not hasattr(line, "get") or not hasattr(line, "keys"):
+            raise InvalidInput(f"line {number}", f"must be a JSON object, not {type(line).__name__}")
         try:
-            if not hasattr(line, "get") or not hasattr(line, "keys"):
-                raise InvalidInput("it", "must be a JSON object")
             kept.append(_link(number, line) if line.get("type", "memory") == "link" else _memory(number, line))
         except InvalidInput as error:
             raise InvalidInput(f"line {number}, {error.field}", error.problem) from None

@@ -46,7 +46,10 @@ def filtered(
             if value not in known:
                 raise InvalidInput(field, f"'{str(value)[:40]}' is not one of {', '.join(known)}")
     words = tuple(one_line(sound(tag, "tags")) for tag in _listed(tags, "tags"))
-    return Filter(now, tuple(kinds), words, tuple(statuses), moment(as_of, "as_of"), moment(since, "since"), moment(until, "until"), ended)
+    first, last = moment(since, "since"), moment(until, "until")
+    if first is not None and last is not None and last < first:
+        raise InvalidInput("until", "lies before since, so nothing could ever match; swap the two")
+    return Filter(now, tuple(kinds), words, tuple(statuses), moment(as_of, "as_of"), first, last, ended)
 
 
 def _listed(given: Any, field: str) -> Sequence[Any]:

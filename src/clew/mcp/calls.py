@@ -163,7 +163,7 @@ def _forget(clew: Clew, given: dict[str, Any]) -> Answer:
 
 
 def _resume(clew: Clew, given: dict[str, Any]) -> Answer:
-    ended = clew.done(given["done"]) if "done" in given else None
+    ended = clew.resume_done(given["done"]) if "done" in given else None
     return answers.pointers(clew.resume(given.get("text"), project=given.get("project")), clew.now(), RECALL_CHARS, ended)
 
 

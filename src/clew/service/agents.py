@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clew.config import exclusions
-from clew.engines import capture, context, indexing, projects
+from clew.engines import capture, context, indexing, lifecycle, projects
 from clew.errors import InvalidInput
 from clew.limits import PACK_CHARS
 from clew.model import Memory, Pack
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Agents(Remembering):
-    """context, resume, prompt_pack, capture, used, take_in."""
+    """context, resume, resume_done, prompt_pack, capture, used, take_in."""
 
     def context(self, *, project: str | None = None, budget: int = OPENING_CHARS) -> Pack:
         """The opening pack: resume pointers, then the strongest memories of each kind, in at most `budget` characters.
@@ -28,10 +28,17 @@ class Agents(Remembering):
         return self._opening(project, {}, budget)[0]
 
     def resume(self, text: str | None = None, *, project: str | None = None) -> Sequence[Memory]:
-        """Set a resume pointer when `text` is given ("next: …"); the open pointers, newest first. `done` ends one."""
+        """Set a resume pointer when `text` is given ("next: …"); the open pointers, newest first. `resume_done` ends one."""
         if text is not None:
             self.remember(text, kind="state", tags=[RESUME_TAG], project=project)
         return context.pointers(self._store, self._scope(project, user=False), self._clock())
+
+    def resume_done(self, ref: int | str) -> Memory:
+        """End a resume pointer; the memory as it is now. Raises InvalidInput for a memory that is none, which stays as it is."""
+        memory = lifecycle.find(self._store, ref)
+        if RESUME_TAG not in memory.tags or memory.kind != "state":
+            raise InvalidInput("done", f"#{memory.id} is no resume pointer: `resume` lists them, `done` is for other memories")
+        return memory if memory.status == "done" else self.done(memory.id)
 
     def prompt_pack(self, text: str, *, session: str = "", budget: int = PROMPT_CHARS) -> Pack:
         """The few memories that bear on a prompt and that `session` was not shown since they last changed. Reads only."""
