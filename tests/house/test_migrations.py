@@ -12,6 +12,7 @@ STEPS: dict[str, dict[str, str]] = {
         "0002_sessions.sql": "68545dfb8d9f33cdade0447274a9bb328f6dcc22f6eea1e1efe4d71d116634eb",
         "0003_strongest.sql": "b34c3875e5c3bea346c262036ede012f6f4a9686bc8f0e820a9a1315c27fd0da",
         "0004_metadata.sql": "9bc8f4c019a46bbe078271b1d51174f84f8492467888acb83245d99a0cc13e87",
+        "0005_entities.sql": "9bbc91771d8c5665bdb742a42e519dd0966e6d76c64a064d782df5916d4ba4a9",
     }
 }
 

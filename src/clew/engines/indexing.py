@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from clew import text
 from clew.embed.blend import blended_many
+from clew.engines import extract
 from clew.errors import EmbedderMismatch, StoreError
 from clew.model import Filter
 from clew.rules.bm25 import FIELD_WEIGHTS
@@ -102,7 +103,7 @@ def unfinished(store: Store) -> str:
 
 
 def reindex(store: Store, embedder: Embedder | None, scope: Sequence[int], tell: Callable[[int, int], None]) -> int:
-    """Rebuild words and vectors of every memory from the text that is kept, going on where an earlier rebuild stopped.
+    """Rebuild words, vectors and what is named of every memory from the text that is kept, going on where an earlier rebuild stopped.
 
     `scope` is every project; `tell(done, last)` is called after each step with memory numbers. Returns how many memories were indexed.
     Memories written meanwhile are indexed by whoever writes them.
@@ -135,7 +136,10 @@ def _rebuilt(store: Store, embedder: Embedder | None, step: Sequence[Memory], ve
     known = {m.id: v for m, v in zip(step, vectors, strict=True) if kept.get(m.id) == m}
     late = [m for m in kept.values() if m.id not in known]
     known.update(zip((m.id for m in late), meanings(late, embedder), strict=True))
-    store.index([document(m, store.owner(m.id), known[m.id]) for m in kept.values()])
+    owners = {m.id: store.owner(m.id) for m in kept.values()}
+    store.index([document(m, owners[m.id], known[m.id]) for m in kept.values()])
+    for project in dict.fromkeys(owners.values()):
+        extract.note(store, [m for m in kept.values() if owners[m.id] == project], project)
     return len(kept)
 
 
@@ -149,6 +153,7 @@ def _begun(store: Store, by: str | None) -> tuple[int, int]:
     if state is not None and store.setting("words") == str(text.VERSION) and store.setting("embedder") == by:
         return state
     store.wipe_index()
+    store.wipe_notes()
     store.set_setting("embedder", by)
     store.set_setting("words", str(text.VERSION))
     store.set_setting("gaps", None)  # what is written meanwhile says so itself

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from clew import limits
+from clew.engines import extract
 from clew.engines.indexing import awaits, document, meanings, sign
 from clew.errors import InvalidInput, NotFound
 from clew.ids import digest_of, parse_ref
@@ -113,6 +114,7 @@ def keep(
         known[memory.digest] = now_kept
         kept.append((now_kept, earlier is None))
     store.index([document(m, project, vector) for m, vector in fresh.values()])
+    extract.note(store, [m for m, _ in fresh.values()], project)
     return kept
 
 
@@ -193,8 +195,9 @@ def _joined(earlier: Memory, again: Memory, *, now: float, revive: bool) -> Memo
 
 
 def _rewrite(store: Store, before: Memory, after: Memory, project: int, vector: bytes) -> None:
-    """Save a memory, and index it anew where the searches would tell the difference."""
+    """Save a memory, and index and note it anew where that would tell the difference."""
     store.save(after, project)
+    extract.renote(store, before, after, project)
     old, new = document(before, project), document(after, project)
     if (old != new or before.detail != after.detail) and not awaits(store, before.id):
         store.unindex([old])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from clew.engines import extract
 from clew.engines.indexing import awaits, document, meanings, sign
 from clew.engines.lifecycle import find, seen_again, successors
 from clew.ids import digest_of
@@ -49,6 +50,7 @@ def shift(
             _join_twin(store, moved, store.fetch(twin)[twin[0]], into, vectors[memory.id], now=now)
             continue
         store.save(moved._replace(updated_at=now), into)
+        extract.renote(store, memory, moved, into, moved=True)
         if not awaits(store, memory.id):
             store.index([document(moved, into, vectors[memory.id])])
     return len(coming)

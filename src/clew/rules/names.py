@@ -22,7 +22,7 @@ _WORD = rf"[{_UPPER}](?:\.(?:[{_UPPER}]\.)*|[\w'’–-]*\w)?"
 _LINKING = "of|of the|de|de la|la|van|van der|von|der|den|du|del|della|di|da|dos|el|al|bin|ibn|y|&"
 _RUN = rf"{_WORD}(?: (?:(?:{_LINKING}) )?{_WORD})+"
 _QUOTED = r"[\"“]([^\"“”\n]{3,80})[\"”]"
-_STARTS = ".!?:;\n•*-–—>|#\t"
+_STARTS = ".!?:;\n•*-–—>|#\t\"'“‘"
 _QUALIFIED = r"\s*\([^()]*\)$"
 # Capitalised by custom wherever they stand, or by where they stand: neither names anything.
 CUSTOM = COMMON | frozenset(
@@ -70,7 +70,7 @@ def title_of(summary: str) -> Named | None:
     words = bare.split()
     if not words or len(words) > 2 * LONGEST or not (words[0][0].isupper() or words[0][0].isdigit()):
         return None
-    telling = [w for w in words if w.casefold() not in COMMON]
+    telling = [w for w in words if w[0].isalpha() and w.casefold() not in COMMON] or words[:1]
     raised = sum(not w[0].islower() for w in telling)
     if not telling or (raised < len(telling) and (raised < 2 or raised * 2 < len(telling) or words[0].casefold() in _OPENING)):
         return None
@@ -94,7 +94,7 @@ def names(text: str) -> Iterator[Named]:
 
 def _begins(text: str, start: int) -> bool:
     """Whether a sentence, line or list point begins here, where any word is capitalised."""
-    before = text[max(0, start - 3) : start].rstrip(" \"'“‘(`*")
+    before = text[max(0, start - 3) : start].rstrip(" (`*")
     return start == 0 or before == "" or before[-1] in _STARTS
 
 

@@ -15,6 +15,7 @@ else:
     Protocol = object
 
 
+RULED = "rule"  # the origin of a link that wording states: made and unmade with the text
 DEGREE_MOST = 256  # edges counted in one direction: beyond that a node is a hub, however large
 
 
@@ -85,6 +86,25 @@ class Edges(NamedTuple):
 
     rows: list[tuple[int, int, str, bool, float | None, str]]
     degrees: Mapping[int, int]
+
+
+class Noted(NamedTuple):
+    """What a memory names as (kind, folded key, name, other keys), keys of what it is about, and its cues: (relation, key, backward)."""
+
+    memory: int
+    named: Sequence[tuple[str, str, str, Sequence[str]]]
+    subjects: Iterable[str] = ()
+    cues: Sequence[tuple[str, str, bool]] = ()
+
+
+class Meeting(NamedTuple):
+    """A cue whose key is a subject: the memory that says it, the relation, the memory about it, whether the link ends at the cue, when."""
+
+    cued: int
+    relation: str
+    subject: int
+    backward: bool
+    at: float
 
 
 class Store(Protocol):
@@ -199,6 +219,9 @@ class Store(Protocol):
     def add_link(self, src: int, relation: str, dst: int, *, at: float, origin: str) -> bool:
         """A typed edge; False when the same one was there already."""
 
+    def remove_link(self, src: int, relation: str, dst: int) -> bool:
+        """Take an edge away; False when there was none."""
+
     def links_of(self, ids: Sequence[int]) -> list[tuple[int, str, int, float, str]]:
         """Edges that touch any of these memories, as (src, relation, dst, at, origin)."""
 
@@ -217,6 +240,25 @@ class Store(Protocol):
 
     def entities(self, ids: Sequence[int], scope: Sequence[int]) -> dict[int, Entity]:
         """Those of these entities that belong to the scope, by id."""
+
+    # what memories name
+    def note(self, project: int, noted: Sequence[Noted]) -> None:
+        """Keep what memories of a project name, are about and state; what is kept already stays."""
+
+    def unnote(self, memories: Sequence[int]) -> None:
+        """Forget what these memories name, are about and state, the links made of it, and entities that nothing names any more."""
+
+    def wipe_notes(self) -> None:
+        """`unnote` for every memory, as the first step of a rebuild."""
+
+    def meetings(self, memories: Sequence[int]) -> list[Meeting]:
+        """Where a cue meets its subject and one of the two is of these memories, by cue and subject. Of one key at most three subjects."""
+
+    def entities_named(self, scope: Sequence[int], keys: Iterable[str]) -> dict[str, list[int]]:
+        """Entities that answer to each folded key, by their own key or another; keys of none are left out."""
+
+    def mentioned(self, entities: Iterable[int], limit: int) -> Mapping[int, list[int]]:
+        """The newest `limit` memories that mention each of these entities, of whatever project."""
 
     def write_log(
         self,

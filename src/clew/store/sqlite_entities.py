@@ -1,0 +1,96 @@
+"""Entities, mentions and links in words in the SQLite file, a few statements for a whole batch of memories."""
+
+from __future__ import annotations
+
+import json
+
+from clew.store import sql
+from clew.store.base import RULED, Meeting
+from clew.store.sqlite_open import Connected
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from clew.store.base import Noted
+
+_ENTITY = "INSERT OR IGNORE INTO entities (project, kind, key, name) VALUES (?, ?, ?, ?)"
+_KNOWN = """SELECT j.key, e.id FROM json_each(?2) j CROSS JOIN entities e
+ON e.project = ?1 AND e.key = j.value ->> 1 AND e.kind = j.value ->> 0"""
+# Where the key of a cue is that of a subject and at least one of the two is of these memories, or is the number of a memory. Of many
+# memories about one thing the oldest count, so that a rebuild joins the same ones.
+_FIRST = "SELECT f.memory FROM subjects f WHERE f.project = s.project AND f.key = s.key ORDER BY f.memory LIMIT 3"
+_MEET = f"""WITH met AS (
+SELECT c.memory AS cued, c.relation, s.memory AS subject, c.backward FROM json_each(?1) j CROSS JOIN cues c ON c.memory = j.value
+  CROSS JOIN subjects s ON s.project = c.project AND s.key = c.key AND s.memory IN ({_FIRST})
+UNION SELECT c.memory, c.relation, s.memory, c.backward FROM json_each(?1) j CROSS JOIN subjects s ON s.memory = j.value
+  CROSS JOIN cues c ON c.project = s.project AND c.key = s.key AND s.memory IN ({_FIRST})
+UNION SELECT c.memory, c.relation, m.id, c.backward FROM json_each(?1) j
+  CROSS JOIN cues c ON c.memory = j.value AND c.key >= 'memory:' AND c.key < 'memory;'
+  CROSS JOIN memories m ON m.id = CAST(substr(c.key, 8) AS INTEGER) AND m.project = c.project)
+SELECT cued, relation, subject, backward, (SELECT recorded_at FROM memories WHERE id = cued) FROM met WHERE cued <> subject ORDER BY 1, 3"""
+_ORPHANS = """DELETE FROM entities WHERE id IN (SELECT value FROM json_each(?))
+AND NOT EXISTS (SELECT 1 FROM mentions WHERE entity = entities.id)"""
+
+
+class Entities(Connected):
+    """The parts of `base.Store` about what memories name."""
+
+    def note(self, project: int, noted: Sequence[Noted]) -> None:
+        """See Store."""
+        named: dict[tuple[str, str], tuple[str, Sequence[str]]] = {}
+        for one in noted:
+            for kind, key, name, aliases in one.named:
+                named.setdefault((kind, key), (name, aliases))
+        self._db.executemany(_ENTITY, [(project, kind, key, name) for (kind, key), (name, _) in named.items()])
+        pairs = list(named)
+        known = {pairs[at]: entity for at, entity in self._rows(_KNOWN, (project, json.dumps(pairs)))}
+        mentions = [(one.memory, known[kind, key]) for one in noted for kind, key, _, _ in one.named]
+        self._db.executemany("INSERT OR IGNORE INTO mentions (memory, entity) VALUES (?, ?)", mentions)
+        aliases = [(project, alias, known[pair]) for pair, (_, others) in named.items() for alias in others]
+        self._db.executemany("INSERT OR IGNORE INTO aliases (project, alias, entity) VALUES (?, ?, ?)", aliases)
+        subjects = [(project, key, one.memory) for one in noted for key in one.subjects]
+        self._db.executemany("INSERT OR IGNORE INTO subjects (project, key, memory) VALUES (?, ?, ?)", subjects)
+        cues = [(project, key, one.memory, relation, backward) for one in noted for relation, key, backward in one.cues]
+        self._db.executemany("INSERT OR IGNORE INTO cues (project, key, memory, relation, backward) VALUES (?, ?, ?, ?, ?)", cues)
+
+    def unnote(self, memories: Sequence[int]) -> None:
+        """See Store."""
+        these = json.dumps(list(memories))
+        named = [row[0] for row in self._rows("SELECT entity FROM mentions WHERE memory IN (SELECT value FROM json_each(?))", (these,))]
+        for table in ("mentions", "subjects", "cues"):
+            self._rows(f"DELETE FROM {table} WHERE memory IN (SELECT value FROM json_each(?))", (these,))
+        for end in ("src", "dst"):
+            self._rows(f"DELETE FROM links WHERE {end} IN (SELECT value FROM json_each(?)) AND origin = '{RULED}'", (these,))
+        self._rows(_ORPHANS, (json.dumps(named),))
+
+    def wipe_notes(self) -> None:
+        """See Store."""
+        for table in ("mentions", "aliases", "entities", "subjects", "cues"):
+            self._rows(f"DELETE FROM {table}")
+        self._rows(f"DELETE FROM links WHERE origin = '{RULED}'")
+
+    def meetings(self, memories: Sequence[int]) -> list[Meeting]:
+        """See Store."""
+        return [Meeting(*row) for row in self._rows(_MEET, (json.dumps(list(memories)),))]  # SQLite's 0 and 1 stand for a truth
+
+    def entities_named(self, scope: Sequence[int], keys: Iterable[str]) -> dict[str, list[int]]:
+        """See Store."""
+        inside, asked = sql.marks(len(scope)), json.dumps(list(keys))
+        statement = f"""SELECT j.value, e.id FROM json_each(?) j CROSS JOIN entities e ON e.project IN ({inside}) AND e.key = j.value
+            UNION SELECT j.value, a.entity FROM json_each(?) j CROSS JOIN aliases a ON a.project IN ({inside}) AND a.alias = j.value
+            ORDER BY 1, 2"""
+        found: dict[str, list[int]] = {}
+        for key, entity in self._rows(statement, (asked, *scope, asked, *scope)):
+            found.setdefault(key, []).append(entity)
+        return found
+
+    def mentioned(self, entities: Iterable[int], limit: int) -> Mapping[int, list[int]]:
+        """See Store."""
+        statement = "SELECT memory FROM mentions WHERE entity = ? ORDER BY memory DESC LIMIT ?"
+        return {entity: [row[0] for row in self._rows(statement, (entity, limit))] for entity in entities}
+
+    def remove_link(self, src: int, relation: str, dst: int) -> bool:
+        """See Store."""
+        self._rows("DELETE FROM links WHERE src = ? AND relation = ? AND dst = ?", (src, relation, dst))
+        return bool(self._db.changes())
