@@ -152,7 +152,29 @@ def test_paths_that_are_left_alone_are_not_kept(client):
     client("PostToolUse", tool_name="Bash", tool_input={"command": "cat 'secrets/key' | wc"})
     client("PostToolUse", tool_name="Read", tool_input={"file_path": str(client.folder / "a.pem")}, env={"CLEW_EXCLUDE": "*.pem"})
     client("PostToolUse", tool_name="Read", tool_input={"file_path": str(client.folder / "b.py")})
-    assert [text for _, text in client.log()] == [f"Read {client.folder / 'b.py'}"]
+    client("PostToolUse", tool_name="Grep", tool_input={"pattern": "TODO", "path": "src"})
+    assert [text for _, text in client.log()] == [f"Read {client.folder / 'b.py'}", "Grep TODO\nsrc"]
+
+
+@pytest.mark.parametrize(
+    "tool_input",
+    [
+        {"pattern": "password", "path": "secrets"}, {"pattern": "password", "path": "my own/keys"}, {"path": "sub/../secrets/key"},
+        {"command": "grep -r password secrets"}, {"command": "openssl -in=sub/a.pem"}, {"command": "cat<a.pem|wc"},
+        {"command": "cat a.pem"}, {"command": "echo x > './secrets/key'"}, {"command": "(cat notes/todo)"},
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("folder", [".", "sub"])
+def test_a_tool_call_that_names_such_a_path_in_any_way_is_not_kept(client, tool_input, folder):
+    (client.folder / ".git").mkdir()
+    (client.folder / ".clewignore").write_text("secrets/\nmy own/\n/sub/*.pem\n/a.pem\n/notes/todo\n/sub/notes/todo\n")
+    for name in ("secrets", "sub/secrets"):
+        (client.folder / name).mkdir(parents=True)
+    project, client.folder = client.folder, client.folder / folder
+    client("PostToolUse", tool_name="Any", tool_input=tool_input)
+    client("PostToolUseFailure", tool_name="Any", tool_input=tool_input, error="no such file")
+    client.folder = project
+    assert client.log() == []
 
 
 def test_in_a_folder_that_is_left_alone_memory_answers_but_nothing_is_kept(client):

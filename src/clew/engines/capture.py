@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 from clew.engines import projects
 from clew.errors import InvalidInput
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 TEXT_CHARS = {"prompt": 4_000, "turn_end": 4_000, "tool": 500}  # of an event's text in the log
 TARGET_CHARS = 500
+NAMED_CHARS = 20_000  # of a command that are looked through for paths that are left alone: a hook has no time for more
 NAME_CHARS = 200
 SECRET_CHARS = 1_000  # a secret that a cut may halve is no longer than this
 USED_APART = 60.0  # seconds within which showing a memory again is no further use
@@ -33,6 +35,7 @@ KEPT_SESSIONS = 30 * 86_400.0  # seconds after which what a session was shown is
 TWIN_SECONDS = 2.0  # two installs that fire for one event do so within this
 LINES_AT_ONCE = 500  # of one transaction: what was taken stays taken when the process ends
 TROUBLE_SECONDS = 7 * 86_400.0  # how long a hook's trouble is spoken of
+_APART = str.maketrans(dict.fromkeys("'\"`,;()[]{}<>|&=", " "))  # what may stand around a path in a command
 PLACE = 3  # parts of a line's place: keys, name, path
 
 
@@ -64,15 +67,28 @@ def line_of(event: Event, where: Place, shown: Sequence[Memory] = ()) -> dict[st
 def left_alone(event: Event, where: Place, own: str, everywhere: str) -> bool:
     """Whether an event is about a path that nothing is captured of: the folder it happened in, or a file its tool was given.
 
-    `own` and `everywhere` are lines in gitignore's language (config.exclusions). A command is about every word of it.
+    `own` and `everywhere` are lines in gitignore's language (config.exclusions). A command is about every word of it, and about what
+    stands between its quotes, equals signs and the like; a relative path is one from where the client works, and one from the project.
     """
     if not (own.strip() or everywhere.strip()):
         return False
     from clew.rules.ignore import exclusion
 
-    out = exclusion(where.path, own, everywhere)
-    words = [word.strip("'\"`,;()") for word in event.target.split()] if event.kind == "tool" else []
-    return any(out(path) for path in (f"{event.cwd or where.path}/_", event.target, *words) if path)
+    out, here = exclusion(where.path, own, everywhere), event.cwd or where.path
+    named = _named(event.target[:NAMED_CHARS]) if event.kind == "tool" else set()
+    return out(f"{here}/_") or any(out(path) or out(_inside(here, path)) for path in named)
+
+
+def _named(target: str) -> set[str]:
+    """Everything in a tool's target that may be a path."""
+    words = target.split()
+    return {target, *target.splitlines(), *(word.strip("'\"`,;()") for word in words), *target.translate(_APART).split()} - {""}
+
+
+def _inside(here: str, path: str) -> str:
+    """A path from where the client works; of a folder that is there, a file in it, since one may leave alone only what is in it."""
+    whole = os.path.join(here, path)
+    return f"{whole}/_" if os.path.isdir(whole) else whole
 
 
 def put(store: Store, spool: Spool, line: Mapping[str, Any]) -> bool:

@@ -28,7 +28,7 @@ USERS = ("", "user", "sdk")  # sources of a prompt that somebody wrote; the othe
 
 NAME_CHARS = 200  # of a session's name
 
-# Where a tool's arguments name what it works on, the most telling first.
+# Where a tool's arguments name what it works on, the most telling first; a `path` besides is told too, on a line of its own.
 _TARGETS = ("file_path", "notebook_path", "command", "pattern", "path", "url", "query", "description")
 # A foreign program that runs another client's hook file shows itself in the environment (docs/hooks.md).
 _FOREIGN = (
@@ -98,8 +98,10 @@ def _prompt(payload: Mapping[str, Any]) -> tuple[str, str, str, str]:
 
 def _tool(payload: Mapping[str, Any]) -> tuple[str, str, str, str]:
     given = payload.get("tool_input")
-    target = next((value for field in _TARGETS if (value := _text(given, field))), "")
-    return _text(payload, "error"), "", _text(payload, "tool_name"), target
+    told = [value for field in _TARGETS if (value := _text(given, field))]
+    place = _text(given, "path")
+    target = told[:1] + [place] * (place not in ("", *told[:1]))
+    return _text(payload, "error"), "", _text(payload, "tool_name"), "\n".join(target)
 
 
 def _turn_end(payload: Mapping[str, Any]) -> tuple[str, str, str, str]:
