@@ -14,6 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from clew.errors import (
         ClewError,
+        EmbedderDown,
         EmbedderMismatch,
         InvalidInput,
         MissingExtra,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
         Hit,
         Link,
         Memory,
+        Mentions,
         Pack,
         Pointer,
         Project,
@@ -54,6 +56,7 @@ __all__ = [
     "ClewError",
     "Concern",
     "Draft",
+    "EmbedderDown",
     "EmbedderMismatch",
     "Entity",
     "Event",
@@ -62,6 +65,7 @@ __all__ = [
     "InvalidInput",
     "Link",
     "Memory",
+    "Mentions",
     "MissingExtra",
     "NotFound",
     "Pack",

@@ -22,17 +22,20 @@ _UNFIT = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ud800-\\udfff]")  # 
 
 
 class Settings(NamedTuple):
-    """Where the store is (an absolute path, or ":memory:"), which embedder it uses, and the user's home."""
+    """Where the store is (an absolute path, or ":memory:"), which embedder it uses, (address, model, key) of the server that one asks,
+    and the user's home."""
 
     database: str
     embed: str
     home: str
+    server: tuple[str, str, str] = ("", "", "")
 
 
 def settings(path: str | None, embed: str | None, env: Mapping[str, str]) -> Settings:
     """Settings from flags and `env`; an empty variable counts as unset.
 
-    CLEW_DB names the file, CLEW_HOME the folder it lies in otherwise (default ~/.clew), CLEW_EMBED the embedder (default static).
+    CLEW_DB names the file, CLEW_HOME the folder it lies in otherwise (default ~/.clew), CLEW_EMBED the embedder (default static),
+    CLEW_EMBED_URL, CLEW_EMBED_MODEL and CLEW_EMBED_KEY the model server that some embedders ask.
     Raises InvalidInput naming the variable when a path cannot be one.
     """
     home = _home(env)
@@ -43,7 +46,8 @@ def settings(path: str | None, embed: str | None, env: Mapping[str, str]) -> Set
         database = usable_path(named, "path" if path is not None else "CLEW_DB", home)
     else:
         database = usable_path(os.path.join(_folder(env, home), DATABASE), "CLEW_HOME", home)
-    return Settings(database, embed if embed is not None else env.get("CLEW_EMBED", "").strip() or "static", home)
+    server = (env.get("CLEW_EMBED_URL", "").strip(), env.get("CLEW_EMBED_MODEL", "").strip(), env.get("CLEW_EMBED_KEY", "").strip())
+    return Settings(database, embed if embed is not None else env.get("CLEW_EMBED", "").strip() or "static", home, server)
 
 
 def exclusions(root: str, env: Mapping[str, str]) -> tuple[str, str]:

@@ -5,6 +5,7 @@ ClewError
 ├── NotFound            no such memory, project, source, …
 ├── MissingExtra        an optional dependency is needed; the message holds the install command
 ├── EmbedderMismatch    the store was filled by another embedder; the message holds the rebuild command
+├── EmbedderDown        the model server of CLEW_EMBED gave no usable answer, and the verb cannot do without
 └── StoreError          the store cannot serve
     ├── SchemaTooNew    written by a newer clew
     ├── StoreBusy       another process held the write lock for longer than the busy timeout
@@ -59,6 +60,17 @@ class EmbedderMismatch(ClewError):
         )
         self.stored = stored
         self.current = current
+
+
+class EmbedderDown(ClewError):
+    """The model server that CLEW_EMBED asks gave no usable answer."""
+
+    exit_code = 7
+
+    def __init__(self, model: str, problem: str) -> None:
+        super().__init__(f"embedder '{model}' is down: {problem}; words alone find memories until it answers")
+        self.model = model
+        self.problem = problem
 
 
 class StoreError(ClewError):

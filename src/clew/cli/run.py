@@ -21,7 +21,7 @@ TROUBLE, BAD_INPUT, INTERRUPTED = 1, 2, 130
 
 
 def run(args: Sequence[str]) -> int:
-    """The exit code of `clew args…`: 0 done, 1 trouble, 2 bad input, 3 to 6 by error class (docs/errors.md), 130 interrupted.
+    """The exit code of `clew args…`: 0 done, 1 trouble, 2 bad input, 3 to 7 by error class (docs/errors.md), 130 interrupted.
 
     A reader that closed the pipe early got what it wanted: that is 0, and quiet.
     """

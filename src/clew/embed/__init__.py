@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 else:
     from clew.model import NamedTuple
 
-__all__ = ["DEFAULT", "SETTINGS", "SHIPPED_FINGERPRINT", "Embedder", "HashingEmbedder", "Opened", "StaticTable", "open_embedder"]
+__all__ = ["DEFAULT", "SERVED", "SETTINGS", "SHIPPED_FINGERPRINT", "Embedder", "HashingEmbedder", "Opened", "StaticTable", "open_embedder"]
 
 DEFAULT = "static"
-SETTINGS = ("static", "off", "hashing")
+SERVED = ("ollama", "openai-compatible")  # those that ask a server
+SETTINGS = ("static", "off", *SERVED, "hashing", "hash")
 SHIPPED_FINGERPRINT = "0bd85fd044bf3cb9"
 _SHIPPED = os.path.join(os.path.dirname(__file__), "table")
 
@@ -31,18 +32,23 @@ class Opened(NamedTuple):
     trouble: str = ""
 
 
-def open_embedder(setting: str = DEFAULT, folder: str | None = None) -> Opened:
-    """The embedder that CLEW_EMBED means; `folder` is where the shipped table lies if not inside the package.
+def open_embedder(setting: str = DEFAULT, folder: str | None = None, server: tuple[str, str, str] = ("", "", "")) -> Opened:
+    """The embedder that CLEW_EMBED means; `folder` is where the shipped table lies if not inside the package, `server` the (address,
+    model, key) of the settings in SERVED, which is not asked yet.
 
     A table that is missing or damaged is no error but a `trouble` of one sentence, since words alone still answer.
-    Raises InvalidInput naming CLEW_EMBED for an unknown setting.
+    Raises InvalidInput naming CLEW_EMBED for an unknown setting, or the variable of the server that is missing or malformed.
     """
     if setting not in SETTINGS:
         raise InvalidInput("CLEW_EMBED", f"'{setting[:40]}' is not one of {', '.join(SETTINGS)}")
     if setting == "off":
         return Opened(None)
-    if setting == "hashing":
+    if setting in ("hashing", "hash"):
         return Opened(HashingEmbedder())
+    if setting in SERVED:
+        from clew.embed.remote import RemoteEmbedder, Server
+
+        return Opened(RemoteEmbedder(setting, Server(*server)))
     return _open_static(_SHIPPED if folder is None else folder)
 
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 class HashingEmbedder:
     """Deterministic feature hashing of lower-cased words (Weinberger et al. 2009): a dimension and a sign per word."""
 
+    slack = 0
+
     def __init__(self, dim: int = 256) -> None:
         self.name = f"hashing-{dim}"
         self.dim = dim

@@ -34,6 +34,8 @@ _LANE = 8  # bytes of a component in the long integers of `_sum`: 512 rows of 15
 class StaticTable:
     """Embedder over the table in `folder`. Raises DamagedTable when its files are missing or do not fit one another."""
 
+    slack = 0
+
     def __init__(self, folder: str) -> None:
         self._table = open_table(folder)
         self._vocabulary = Vocabulary(self._table.vocabulary, self._table.offsets, self._table.entries)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from clew import text
+from clew.embed.base import made as made_by_it
 from clew.embed.blend import blended_many
 from clew.engines import extract
 from clew.errors import EmbedderMismatch, StoreError
@@ -59,7 +60,7 @@ def signature(embedder: Embedder) -> str:
 def agree(store: Store, embedder: Embedder | None) -> None:
     """Raises EmbedderMismatch, or StoreError for words, when the index was made by other rules than this process follows."""
     made_by = store.setting("embedder")
-    if embedder is not None and made_by is not None and made_by != signature(embedder):
+    if embedder is not None and made_by is not None and not made_by_it(made_by, embedder):
         raise EmbedderMismatch(made_by, signature(embedder))
     words = store.setting("words")
     if words is not None and words != str(text.VERSION):
@@ -108,6 +109,8 @@ def reindex(store: Store, embedder: Embedder | None, scope: Sequence[int], tell:
     `scope` is every project; `tell(done, last)` is called after each step with memory numbers. Returns how many memories were indexed.
     Memories written meanwhile are indexed by whoever writes them.
     """
+    if embedder is not None:
+        embedder.embed("ready?")  # a model server that is down shall say so before anything is wiped
     by = signature(embedder) if embedder else None
     with store.transaction():
         at, last = _begun(store, by)

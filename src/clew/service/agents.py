@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clew.config import exclusions
-from clew.engines import capture, context, indexing, lifecycle, projects
+from clew.engines import capture, context, lifecycle, projects
 from clew.errors import InvalidInput
 from clew.limits import PACK_CHARS
 from clew.model import Memory, Pack
@@ -92,10 +92,9 @@ class Agents(Remembering):
         )
 
     def _prompt_pack(self, text: str, session: str, budget: int) -> tuple[Pack, Sequence[Memory]]:
-        indexing.agree(self._store, self._embedder)
         shown = self._shown(session) if session else {}
-        scope, now = self._scope(None), self._clock()
-        return context.prompt(self._store, self._embedder, text, scope, shown=shown, now=now, budget=_in_bounds(budget))
+        scope, now, most = self._scope(None), self._clock(), _in_bounds(budget)
+        return self._with_meaning(lambda embedder: context.prompt(self._store, embedder, text, scope, shown=shown, now=now, budget=most))
 
     def _shown(self, session: str) -> dict[int, float]:
         """What a session was shown: by the store, and by what still waits in the spool."""

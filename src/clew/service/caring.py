@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from clew.config import usable_path
 from clew.engines import capture, indexing, moving, portable, projects
-from clew.errors import InvalidInput, StoreDamaged
+from clew.errors import EmbedderDown, InvalidInput, StoreDamaged
 from clew.service.recalling import Recalling
 
 TYPE_CHECKING = False
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
+    from clew.embed import Embedder
     from clew.model import Project
 
 
@@ -29,14 +30,17 @@ class Caring(Recalling):
     def project_move(self, refs: Sequence[int | str], *, into: str) -> int:
         """Move memories into another project; how many moved."""
         now = self._clock()
-        indexing.agree(self._store, self._embedder)
         known = [self.show(ref).id for ref in refs]
-        return moving.move(self._store, self._embedder, known, projects.for_writing(self._store, self._place(into), now), now=now)
+
+        def moved(embedder: Embedder | None) -> int:
+            return moving.move(self._store, embedder, known, projects.for_writing(self._store, self._place(into), now), now=now)
+
+        return self._with_meaning(moved)
 
     def project_merge(self, name: str, *, into: str) -> int:
         """Move everything of a project into another, which from then on answers to both; how many memories moved."""
-        indexing.agree(self._store, self._embedder)
-        return projects.merge(self._store, self._embedder, self._place(name), self._place(into), now=self._clock())
+        now = self._clock()
+        return self._with_meaning(lambda embedder: projects.merge(self._store, embedder, self._place(name), self._place(into), now=now))
 
     def project_rename(self, name: str, to: str) -> Project:
         """Give a project another label. Raises InvalidInput when it is taken."""
@@ -56,9 +60,16 @@ class Caring(Recalling):
 
     def status(self) -> dict[str, Any]:
         """Counts, sizes, versions, the project one stands in, the embedder and `notes`."""
-        embedder = indexing.signature(self._embedder) if self._embedder else "off"
+        embedder = self._signature()
         here = projects.standing(self._store, None if self._project == "*" else self._place(None))
         return {"store": self._store.facts(), "project": here, "embedder": embedder, "notes": self.notes()}
+
+    def _signature(self) -> str:
+        try:
+            return indexing.signature(self._embedder) if self._embedder else "off"
+        except EmbedderDown as down:
+            self._down = str(down)
+            return down.model
 
     def doctor(self) -> list[str]:
         """Examine the whole store; what is wrong and the way out, a sentence each, empty when all is sound."""
@@ -83,6 +94,9 @@ class Caring(Recalling):
         judged = portable.judged(lines)
         where = self._place(project)
         now = self._clock()
-        indexing.agree(self._store, self._embedder)
-        into = projects.for_writing(self._store, where, now)
-        return portable.imported(self._store, self._embedder, judged, into, origin=self._origin, now=now)
+
+        def imported(embedder: Embedder | None) -> dict[str, int]:
+            into = projects.for_writing(self._store, where, now)
+            return portable.imported(self._store, embedder, judged, into, origin=self._origin, now=now)
+
+        return self._with_meaning(imported)

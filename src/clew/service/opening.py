@@ -6,8 +6,9 @@ import os
 import time
 
 from clew.config import IN_MEMORY, settings
-from clew.embed import open_embedder
+from clew.embed import SERVED, open_embedder
 from clew.engines import capture, indexing, lifecycle, projects
+from clew.errors import EmbedderDown
 from clew.store.spool import Spool
 from clew.store.sqlite import BUSY_MS, SqliteStore
 
@@ -15,10 +16,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from types import TracebackType
-    from typing import Self
+    from typing import Self, TypeVar
 
+    from clew.embed import Embedder
     from clew.engines.projects import Place
     from clew.store.base import Store
+
+    Answer = TypeVar("Answer")
 
 
 class Opened:
@@ -40,21 +44,23 @@ class Opened:
     ) -> None:
         """Open, or create, the store at `path`: default CLEW_DB, else in CLEW_HOME, else ~/.clew/memory.db; ":memory:" is not kept.
 
-        `embed` overrides CLEW_EMBED (static, off). `origin` is written on everything this object remembers. `long_lived` lets searches
-        use numpy, which the first of them loads in a tenth of a second and which makes each several times faster.
-        `read_only` asks nothing of the disk but reading (a store that is not there yet is then empty), `busy_ms` bounds every wait for
-        another writer. Raises InvalidInput and StoreError and its kinds.
+        `embed` overrides CLEW_EMBED (static, off, ollama, …). `origin` is written on everything this object remembers. `long_lived` lets
+        searches use numpy, which the first of them loads in a tenth of a second and which makes each several times faster.
+        `read_only` asks nothing of the disk but reading (a store that is not there yet is then empty) and nothing of a model server
+        (words alone answer where CLEW_EMBED names one), `busy_ms` bounds every wait for another writer.
+        Raises InvalidInput and StoreError and its kinds.
         """
         self._env = os.environ if env is None else env
         self._settings = settings(path, embed, self._env)
         self._clock, self._origin, self._project, self._root = clock, origin, project, root
-        self._embedder, self._trouble = open_embedder(self._settings.embed)
+        embedder = self._settings.embed if not read_only or self._settings.embed not in SERVED else "off"
+        self._embedder, self._trouble = open_embedder(embedder, server=self._settings.server)
         database = self._settings.database
         here = IN_MEMORY if read_only and not os.path.exists(database) else database
         self._store: Store = SqliteStore(here, arrays=long_lived, read_only=read_only and here != IN_MEMORY, busy_ms=busy_ms)
         self._spool = Spool(database)
         self._swept = False
-        self._damage = ""
+        self._damage = self._down = ""
 
     def __enter__(self) -> Self:
         """The object itself; leaving the block closes the store."""
@@ -76,7 +82,22 @@ class Opened:
         read_only = (
             "" if self._store.writable else f"{self._settings.database} cannot be written, so nothing new is kept; recall still answers"
         )
-        return [note for note in (self._trouble, read_only, indexing.unfinished(self._store), self._damage) if note]
+        return [note for note in (self._trouble, self._down, read_only, indexing.unfinished(self._store), self._damage) if note]
+
+    def _with_meaning(self, verb: Callable[[Embedder | None], Answer]) -> Answer:
+        """What `verb` gives with the embedder or, when its server is down, without: words are kept and found, the gap is marked.
+
+        Raises EmbedderMismatch when the embedder is not the store's, and what the verb raises.
+        """
+        try:
+            indexing.agree(self._store, self._embedder)
+            answer = verb(self._embedder)
+        except EmbedderDown as down:
+            self._down = str(down)
+            indexing.agree(self._store, None)
+            return verb(None)
+        self._down = ""
+        return answer
 
     def _place(self, project: str | None) -> Place:
         return projects.place(project if project is not None else self._project, root=self._root, env=self._env, home=self._settings.home)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clew.engines import conditions, feedback, indexing, lifecycle, recall
+from clew.engines import conditions, feedback, lifecycle, recall
 from clew.errors import InvalidInput, NotFound
 from clew.limits import ID_MAX, RECALL_LIMIT
 from clew.rules.learned import PLAIN, WEIGHTS
@@ -43,13 +43,14 @@ class Recalling(Opened):
         Reads only. Raises InvalidInput, EmbedderMismatch, StoreError.
         """
         _checked_limit(limit, RECALL_LIMIT)
-        indexing.agree(self._store, self._embedder)
         which = recall.filtered(self._clock(), kinds=kinds, tags=tags, as_of=as_of, since=since, until=until, ended=include_superseded)
         which = conditions.asking(which, where)
         scope = self._scope(project)
         conditions.agreed(self._store, scope, which)
         weights = WEIGHTS if learned else PLAIN
-        hits, self._damage = recall.recall(self._store, self._embedder, question, scope, which, limit=limit, method=fusion, learned=weights)
+        hits, self._damage = self._with_meaning(
+            lambda embedder: recall.recall(self._store, embedder, question, scope, which, limit=limit, method=fusion, learned=weights)
+        )
         return hits
 
     def show(self, ref: int | str) -> Memory:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from clew.engines import checking, indexing, lifecycle, projects
 from clew.model import Draft
+from clew.rules.cues import checked_relation
 from clew.service.opening import Opened
 
 TYPE_CHECKING = False
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
+    from clew.embed import Embedder
     from clew.model import Forgotten, Memory, Pointer, Remembered, Scalar, Source
 
 
@@ -31,47 +33,62 @@ class Remembering(Opened):
         valid_to: float | None = None,
         ttl: float | None = None,
         pinned: bool = False,
+        because: int | str | Sequence[int | str] = (),
+        links: Sequence[tuple[str, int | str]] = (),
         project: str | None = None,
     ) -> Remembered:
         """Keep one memory; saying the same again returns the same one, seen once more.
 
         Active memories that a new one seems to repeat or to contradict are named in the answer's `concerns`; nothing is done about them.
+        `links` are (relation, memory) pairs that lead from it, `because` one or several memories that gave the reason.
         Secrets and `<private>` spans are redacted first. A summary of several lines becomes a summary and a detail.
-        Times are UTC seconds, `ttl` seconds. Raises InvalidInput (nothing written), EmbedderMismatch, StoreError.
+        Times are UTC seconds, `ttl` seconds. Raises InvalidInput, NotFound (nothing written), EmbedderMismatch, StoreError.
         """
         extra = {} if source is None else {"source": source}
         draft = Draft(
             summary, kind, detail, tags, {} if metadata is None else metadata, pointers,  # type: ignore[arg-type]  # checked() makes tuples
             valid_from=valid_from, valid_to=valid_to, ttl=ttl, pinned=pinned, **extra,
         )  # fmt: skip
-        return self.remember_many([draft], project=project)[0]
+        reasons = [because] if isinstance(because, int | str) else because
+        joined = [*links, *(("because", ref) for ref in reasons)]
+        return self.remember_many([draft], project=project, links=joined)[0]
 
     def remember_many(
-        self, drafts: Iterable[Draft], *, project: str | None = None, origin: str | None = None, again: bool = True
+        self,
+        drafts: Iterable[Draft],
+        *,
+        project: str | None = None,
+        origin: str | None = None,
+        again: bool = True,
+        links: Sequence[tuple[str, int | str]] = (),
     ) -> list[Remembered]:
         """Keep many memories in one transaction, all or none, in the order given. Raises as `remember` does.
 
         Twenty or more at once are not held against what is known. `origin` stands for this object's own. Without `again`, what is known
-        already is left as it is, not seen once more: for importers.
+        already is left as it is, not seen once more: for importers. `links` (relation, memory) lead from every one of them.
         """
         cleaned = lifecycle.cleaned(list(drafts))
+        joined = [(checked_relation(word), lifecycle.find(self._store, ref, "links").id) for word, ref in links]
         where = self._place(project)
         if not cleaned:
             return []
         now = self._clock()
-        indexing.agree(self._store, self._embedder)
-        self._sweep_once(now)
-        into = projects.for_writing(self._store, where, now)
-        kept = lifecycle.remember(self._store, self._embedder, cleaned, into, origin=origin or self._origin, now=now, again=again)
-        return checking.checked(self._store, kept, projects.beside(self._store, into), now)
+
+        def keep(embedder: Embedder | None) -> list[Remembered]:
+            self._sweep_once(now)
+            into = projects.for_writing(self._store, where, now)
+            kept = lifecycle.remember(self._store, embedder, cleaned, into, origin=origin or self._origin, now=now, again=again, links=joined)
+            return checking.checked(self._store, kept, projects.beside(self._store, into), now)
+
+        return self._with_meaning(keep)
 
     def edit(self, ref: int | str, **changes: Any) -> Remembered:
         """Put a memory right in place; the former text stays in the log.
 
         Changes by name: summary, detail, kind, tags, metadata, pointers, valid_from, valid_to, ttl. Raises InvalidInput.
         """
-        indexing.agree(self._store, self._embedder)
-        return lifecycle.edit(self._store, self._embedder, ref, changes, origin=self._origin, now=self._clock())
+        now = self._clock()
+        return self._with_meaning(lambda embedder: lifecycle.edit(self._store, embedder, ref, changes, origin=self._origin, now=now))
 
     def supersede(self, old: int | str, new: int | str, *, reason: str = "") -> Memory:
         """Let memory `new` stand for `old`, which stays, marked, with its successor and the reason. Returns the old one as it is now."""
