@@ -1,0 +1,34 @@
+"""Cold hooks are measured as a client calls them: every event has its figures, free and under each lock, and none of them fails."""
+
+import sys
+
+from benchmarks import cold
+from clew.service import Clew
+
+EVENTS = [name for name, _, _ in cold.HOOKS]
+
+
+def test_every_event_and_the_mcp_server_have_their_figures(tmp_path, monkeypatch):
+    for name, runs in (("RUNS", 1), ("WARM", 1), ("HELD", 1)):
+        monkeypatch.setattr(cold, name, runs)
+    path = str(tmp_path / "memory.db")
+    with Clew(path, project="bench") as clew:
+        clew.remember("We chose SQLite over Postgres: one file is easy to back up")
+    found = cold.hooks(path, "bench", seed=1) | cold.mcp(path, "bench")
+    figures = {f"{name}_{end}" for name in EVENTS for end in ("xpass", "wall_ms", "writer_wall_ms", "spool_wall_ms")}
+    memory = {f"{name}_rss_mb" for name in EVENTS} if sys.platform == "linux" else set()
+    assert found.keys() == figures | memory | {"mcp_list_xpass", "mcp_list_wall_ms"}
+    assert min(found.values()) > 0
+
+
+def test_measuring_leaves_no_lock_and_loses_no_event(tmp_path, monkeypatch):
+    for name, runs in (("RUNS", 1), ("WARM", 0), ("HELD", 1)):
+        monkeypatch.setattr(cold, name, runs)
+    monkeypatch.setattr(cold, "HOOKS", [hook for hook in cold.HOOKS if hook[0] == "hook_after_tool"])
+    path = str(tmp_path / "memory.db")
+    with Clew(path, project="bench") as clew:
+        clew.remember("a memory")
+        cold.hooks(path, "bench", seed=1)
+        clew.take_in()
+        log = clew._store.read_log(clew.project().id, limit=100)
+    assert [line["text"] for line in log if line["event"] == "tool"] == ["Bash make test"] * (3 if sys.platform == "linux" else 2)
