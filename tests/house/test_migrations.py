@@ -11,7 +11,7 @@ STEPS: dict[str, dict[str, str]] = {
         "0001_first.sql": "2c4199c10c646a5fb5829ed976d8c216698181f6bd030cf7f8f7f4e9a60cf634",
         "0002_sessions.sql": "68545dfb8d9f33cdade0447274a9bb328f6dcc22f6eea1e1efe4d71d116634eb",
         "0003_strongest.sql": "b34c3875e5c3bea346c262036ede012f6f4a9686bc8f0e820a9a1315c27fd0da",
-        "0004_metadata.sql": "9bc8f4c019a46bbe078271b1d51174f84f8492467888acb83245d99a0cc13e87",
+        "0004_metadata.sql": "987d7b5c65a4224b2717f7f65a7ac8c4e3fc141634ce87ce2e5b5ee98f572c4a",
         "0005_entities.sql": "9bbc91771d8c5665bdb742a42e519dd0966e6d76c64a064d782df5916d4ba4a9",
     }
 }

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clew.rules.learned import AGEING, HALF_LIFE, MIDDLE, PLAIN, WEIGHTS, Weights, decayed, gain, moved
+from clew.rules.learned import AGEING, HALF_LIFE, MIDDLE, PLAIN, WEIGHTS, decayed, gain, moved, within
 
 shares = st.floats(0.0, 1.0)
 times = st.floats(0.0, 1e10)
@@ -50,18 +50,21 @@ def test_the_gain_is_what_the_weights_say():
     assert gain(0.0, 0.0, newest=0.0) == -WEIGHTS.confidence
     assert gain(0.0, MIDDLE, newest=AGEING) == pytest.approx(-WEIGHTS.recency / 2)
     assert gain(0.0, 1.0, newest=1e12, weights=PLAIN) == 0.0
+    assert gain(0.0, MIDDLE, newest=86_399.0) == 0.0 > gain(0.0, MIDDLE, newest=86_400.0)
     assert gain(50.0, MIDDLE, newest=0.0) == 0.0  # newer than the newest there was when it was asked for
 
 
-@given(times, shares, times, st.floats(1e-6, 10.0), st.floats(1e-6, 10.0))
-def test_what_lies_below_the_share_within_cannot_rise_above(recorded_at, trust, newest, low, high):
-    weights = Weights(0.1, 0.02)
-    best_case = low * (1.0 + gain(newest, trust, newest=newest, weights=weights))
-    worst_case = high * (1.0 + gain(recorded_at, 0.0, newest=newest, weights=weights))
-    if low < high * weights.within * (1 - 1e-9):
-        assert best_case < worst_case
+@given(times, times, shares, shares, st.booleans(), st.floats(1e-6, 1.0))
+def test_what_lies_below_the_share_within_cannot_rise_above(oldest, later, trust, other, judged, high):
+    newest = oldest + later
+    low = high * within(newest - oldest, judged) * (1 - 1e-9)
+    best_case = low * (1.0 + gain(newest, trust if judged else MIDDLE, newest=newest))
+    worst_case = high * (1.0 + gain(oldest, other if judged else MIDDLE, newest=newest))
+    assert best_case < worst_case
 
 
-def test_without_weights_nothing_below_the_cut_is_looked_at():
-    assert PLAIN.within == 1.0
-    assert 0.75 < WEIGHTS.within < 1.0
+def test_where_nothing_can_move_nothing_below_the_cut_is_looked_at():
+    assert within(86_399.0, judged=False) == 1.0
+    assert within(1e9, judged=True, weights=PLAIN) == 1.0
+    assert within(1e9, judged=False) == pytest.approx(1.0 - WEIGHTS.recency)
+    assert 0.75 < within(1e9, judged=True) < 1.0

@@ -149,10 +149,13 @@ def test_each_type_that_a_scope_holds_by_a_key_is_told(store, project):
     assert store.metadata_types([project], ["a", "no"]) == {"a": ["bool", "number", "text"], "no": []}
 
 
-def test_the_newest_is_known_of_each_scope(store, project):
-    assert store.newest([project]) == store.newest([]) == 0.0
+def test_the_extent_of_a_scope_is_known(store, project):
+    assert store.extent([project]) == store.extent([]) == (0.0, 0.0, False)
     kept(store, project, memory(3), memory(8), memory(5))
-    assert store.newest([project, project + 1]) == 8.0
+    assert store.extent([project, project + 1]) == (3.0, 8.0, False)
+    (judged,) = kept(store, project, memory(4, confidence=0.6, confidence_at=7.0))
+    assert store.extent([project + 1, project]) == (3.0, 8.0, True)
+    assert store.experience([judged, 999]) == {judged: (4.0, 0.6, 7.0)}
 
 
 def test_a_rebuild_of_the_index_brings_back_the_values_of_metadata(store, project):

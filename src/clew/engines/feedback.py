@@ -35,12 +35,10 @@ def feedback(store: Store, ref: int | str, verdict: str, *, origin: str, now: fl
 
 
 def reordered(
-    store: Store, found: Sequence[Fused], scope: Sequence[int], *, now: float, limit: int, weights: learned.Weights = learned.WEIGHTS
+    store: Store, found: Sequence[Fused], newest: float, *, now: float, limit: int, weights: learned.Weights = learned.WEIGHTS
 ) -> list[Fused]:
     """The best `limit` of what similarity selected, each score moved by what was learned of the memory; ties by id."""
-    if weights == learned.PLAIN:
-        return list(found[:limit])
-    newest, known = store.newest(scope), store.experience([f.id for f in found])
+    known = store.experience([f.id for f in found])
     moved = []
     for f in found:
         recorded_at, confidence, at = known.get(f.id, (newest, learned.MIDDLE, None))

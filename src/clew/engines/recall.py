@@ -10,7 +10,7 @@ from clew.limits import QUESTION_BYTES
 from clew.model import KINDS, STATUSES, Filter, Hit, Signals
 from clew.rules import bm25, fusion
 from clew.rules.intake import moment, one_line, sound
-from clew.rules.learned import WEIGHTS, Weights
+from clew.rules.learned import WEIGHTS, Weights, within
 from clew.rules.thesaurus import also_said
 from clew.store.base import Asked, Lexical, Near, Saturation
 
@@ -98,8 +98,11 @@ def recall(
     if embedder is not None and near.cosines:
         weights = weights._replace(everyday=nearness(embedder, vector))
     evidence = _evidence(lexical, near, store.turns if dialogue else None)
-    found = fusion.answer(weights, evidence, method=method, limit=limit, within=learned.within)
-    found = reordered(store, found, scope, now=which.now, limit=limit, weights=learned)
+    oldest, newest, judged = store.extent(scope)
+    least = within(newest - oldest, judged, learned)
+    found = fusion.answer(weights, evidence, method=method, limit=limit, within=least)
+    if least < 1.0:
+        found = reordered(store, found, newest, now=which.now, limit=limit, weights=learned)
     memories = store.fetch([f.id for f in found])
     return [_hit(memories[f.id], f, terms if words else ()) for f in found if f.id in memories], " ".join(troubles)
 

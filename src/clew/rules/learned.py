@@ -27,11 +27,6 @@ class Weights(NamedTuple):
     confidence: float = 0.1
     recency: float = 0.02
 
-    @property
-    def within(self) -> float:
-        """The share of a score that another must have so that it could still stand above."""
-        return (1.0 - self.confidence - self.recency) / (1.0 + self.confidence)
-
 
 WEIGHTS = Weights()
 PLAIN = Weights(0.0, 0.0)
@@ -49,11 +44,24 @@ def moved(confidence: float, verdict: str) -> float:
     return confidence + STEP * (TARGETS[verdict] - confidence)
 
 
+def within(span: float, judged: bool, weights: Weights = WEIGHTS) -> float:
+    """The share of a score that another must have so that it could still stand above, 1.0 where nothing can move.
+
+    `span` is the time between the first and the last memory of the scope in seconds, `judged` whether any has another confidence.
+    """
+    trust = weights.confidence if judged else 0.0
+    return float((1.0 - trust - weights.recency * _faded(span)) / (1.0 + trust))
+
+
+def _faded(age: float) -> float:
+    """The share of the recency that is gone, by whole days: what was written in one go stays as it stood."""
+    return float(1.0 - 0.5 ** (max(0.0, age) // _DAY * _DAY / AGEING))
+
+
 def gain(recorded_at: float, trust: float, *, newest: float, weights: Weights = WEIGHTS) -> float:
     """The share of its score that a memory of confidence `trust`, decayed to now, gains, or loses, below 0.
 
     `newest` is when the latest memory of the scope was written: ages are counted from there, so the same store gives the same order on
-    any day, and memories written at once stay as they stood.
+    any day.
     """
-    faded = 1.0 - 0.5 ** (max(0.0, newest - recorded_at) / AGEING)
-    return float(2.0 * weights.confidence * (trust - MIDDLE) - weights.recency * faded)
+    return 2.0 * weights.confidence * (trust - MIDDLE) - weights.recency * _faded(newest - recorded_at)

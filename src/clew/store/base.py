@@ -107,6 +107,14 @@ class Meeting(NamedTuple):
     at: float
 
 
+class Extent(NamedTuple):
+    """When the first and the last memory of a scope was written, UTC seconds, and whether any has another confidence than at first."""
+
+    oldest: float
+    newest: float
+    judged: bool
+
+
 class Store(Protocol):
     """One store of memories. A scope is the ids of the projects that are read together.
 
@@ -181,8 +189,8 @@ class Store(Protocol):
     def experience(self, ids: Sequence[int]) -> dict[int, tuple[float, float, float | None]]:
         """When each memory was written, its confidence at the last feedback, and when that was."""
 
-    def newest(self, scope: Sequence[int]) -> float:
-        """When the scope's latest memory was written, 0.0 for none."""
+    def extent(self, scope: Sequence[int]) -> Extent:
+        """From when to when the scope's memories were written, and whether feedback moved any; zeros for none."""
 
     def owner(self, memory: int) -> int:
         """The project that holds this memory. Raises NotFound."""

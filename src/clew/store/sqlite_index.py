@@ -161,7 +161,9 @@ def eligible(db: apsw.Connection, scope: Sequence[int], which: Filter) -> Allowe
         values = (*scope, *scope, which.now, which.now, which.now)
         return {row[0] for row in db.execute(HIDDEN.format(marks=marks(len(scope))), values)}, None, False
     where, passing = condition(scope, which)
-    source, driving, _ = narrowest(db, scope, which)
+    source, driving, few = narrowest(db, scope, which)
+    if driving and not few and not which.where.parts and plain(which._replace(where=None)):  # type: ignore[union-attr]
+        return set(), None, True  # that many pass
     ids = {row[0] for row in db.execute(f"SELECT m.id FROM {source} WHERE {where} LIMIT ?", (*driving, *passing, NARROW + 1))}
     return (set(), None, True) if len(ids) > NARROW else (set(), ids, False)
 

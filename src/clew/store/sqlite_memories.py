@@ -7,6 +7,7 @@ import json
 from clew.errors import NotFound
 from clew.model import KINDS, Project
 from clew.store import sql
+from clew.store.base import Extent
 from clew.store.rows import from_row, to_row
 from clew.store.sql_where import METADATA, TYPES, typed
 from clew.store.sqlite_index import ALL, narrowest
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from clew.model import Filter, Memory, Scalar
+
+
+_EXTENT = """SELECT (SELECT min(recorded_at) FROM memories WHERE project = ?1), (SELECT max(recorded_at) FROM memories WHERE project = ?1),
+EXISTS (SELECT 1 FROM memories WHERE project = ?1 AND confidence <> 0.5)"""
 
 
 class Memories(Connected):
@@ -179,10 +184,13 @@ class Memories(Connected):
             FROM json_each(?) j CROSS JOIN memories m ON m.id = j.value"""
         return {row[0]: row[1:] for row in self._rows(statement, (json.dumps(list(ids)),))}
 
-    def newest(self, scope: Sequence[int]) -> float:
+    def extent(self, scope: Sequence[int]) -> Extent:
         """See Store."""
-        written = (self._rows("SELECT max(recorded_at) FROM memories WHERE project = ?", (project,))[0][0] for project in scope)
-        return max((at for at in written if at is not None), default=0.0)
+        rows = [self._rows(_EXTENT, (project,))[0] for project in scope]
+        held = [row for row in rows if row[0] is not None]
+        if not held:
+            return Extent(0.0, 0.0, False)
+        return Extent(min(row[0] for row in held), max(row[1] for row in held), any(row[2] for row in held))
 
     def owner(self, memory: int) -> int:
         """See Store."""

@@ -25,3 +25,4 @@ CREATE INDEX memories_commit ON memories (project, source ->> 'commit') WHERE so
 
 -- When feedback last moved the confidence, from where it decays to the middle.
 ALTER TABLE memories ADD COLUMN confidence_at REAL;
+CREATE INDEX memories_judged ON memories (project) WHERE confidence <> 0.5;
