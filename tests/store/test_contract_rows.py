@@ -3,7 +3,7 @@
 import pytest
 from specimens import ANY, EVERYTHING, NOW, ids_of, kept, memory
 
-from clew.errors import NotFound, StoreBusy
+from clew.errors import NotFound, StoreBusy, StoreError
 from clew.model import Filter, Pointer, Source, Strength
 
 
@@ -341,6 +341,8 @@ def test_a_sound_store_has_nothing_to_say_and_a_backup_is_whole(store, project, 
     copy.close()
 
 
-def test_closing_twice_is_fine(store):
+def test_closing_twice_is_fine_and_a_closed_store_says_so(store):
     store.close()
     store.close()
+    with pytest.raises(StoreError, match="closed"):
+        store.fetch([1])

@@ -39,20 +39,20 @@ def by_words(store, scope, asked=QUESTION, which=ANY, limit=50):
     return list(zip(answer.ids, answer.bm25, answer.covered, strict=True))
 
 
-def same(found, expected, limit=50):
+def check_same(found, expected, limit=50):
     """The same memories in the same order, scores equal but for the last bits."""
     assert [i for i, _, _ in found] == [i for i, _, _ in expected[:limit]]
     for got, due in zip(found, expected, strict=False):
         assert got[1:] == pytest.approx(due[1:], rel=1e-12)
 
 
-def agrees(store, documents, project):
+def check_agrees(store, documents, project):
     """Everything the searches say is what the documents say."""
     terms = sorted({t for d in documents for t in d.counts} | {"no"})
     holding = {t: n for t in terms if (n := sum(t in d.counts for d in documents))}
     mean = sum(d.length for d in documents) / len(documents) if documents else 0.0
     assert store.statistics([project], terms) == Statistics(len(documents), mean, holding)
-    same(by_words(store, [project]), scored(documents, QUESTION, SATURATION))
+    check_same(by_words(store, [project]), scored(documents, QUESTION, SATURATION))
     asked = vector(random.Random(5))
     near = store.nearest([project], asked, ANY, limit=len(documents) + 1)
     assert near.cosines == {d.id: pytest.approx(cosine(asked, d.vector)) for d in documents if d.vector}
@@ -64,7 +64,7 @@ def agrees(store, documents, project):
 @given(seeds, st.integers(0, 60))
 def test_the_searches_say_what_a_plain_search_says(store, project, seed, size):
     emptied(store)
-    agrees(store, filled(store, project, random.Random(seed), size), project)
+    check_agrees(store, filled(store, project, random.Random(seed), size), project)
 
 
 @pytest.mark.parametrize("size", [CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK, BLOCK, 3 * BLOCK + 1])
@@ -75,7 +75,7 @@ def test_nothing_is_lost_where_chunks_and_blocks_end(store, project, size):
     for at in range(0, size, 50):
         with store.transaction():
             store.index(documents[at : at + 50])
-    agrees(store, documents, project)
+    check_agrees(store, documents, project)
 
 
 @repeated
@@ -104,8 +104,8 @@ def test_any_history_leaves_the_index_that_a_fresh_build_makes(store, project, s
                 store.wipe_index()
                 store.index(list(held.values()))
         if chance.random() < 0.3:
-            agrees(store, list(held.values()), project)  # what a search keeps for the next one must not outlive a change
-    agrees(store, list(held.values()), project)
+            check_agrees(store, list(held.values()), project)  # what a search keeps for the next one must not outlive a change
+    check_agrees(store, list(held.values()), project)
 
 
 def test_taking_out_what_was_never_indexed_changes_nothing(store, project):
@@ -113,13 +113,13 @@ def test_taking_out_what_was_never_indexed_changes_nothing(store, project):
     documents = filled(store, project, chance, 5)
     with store.transaction():
         store.unindex([document(10**6, project, chance)])
-    agrees(store, documents, project)
+    check_agrees(store, documents, project)
 
 
 def test_a_transaction_that_fails_leaves_the_searches_as_they_were(store, project):
     chance = random.Random(2)
     documents = filled(store, project, chance, 30)
-    agrees(store, documents, project)
+    check_agrees(store, documents, project)
     with pytest.raises(KeyError), store.transaction():
         filled_inside = [document(n, project, chance) for n in (10**6, 10**6 + 1)]
         store.index(filled_inside)
@@ -127,7 +127,7 @@ def test_a_transaction_that_fails_leaves_the_searches_as_they_were(store, projec
         store.nearest([project], vector(chance), ANY, limit=3)
         by_words(store, [project])
         raise KeyError
-    agrees(store, documents, project)
+    check_agrees(store, documents, project)
 
 
 def test_a_document_without_a_vector_is_found_by_words_alone(store, project):
@@ -144,7 +144,7 @@ def test_a_scope_of_several_projects_is_one_search(store, project):
         other = store.add_project(uid="uid:2", name="two", path="", at=0.0)
         third = store.add_project(uid="uid:3", name="three", path="", at=0.0)
     mine, theirs, hidden = (filled(store, p, chance, 40) for p in (project, other, third))
-    same(by_words(store, [project, other]), scored(mine + theirs, QUESTION, SATURATION))
+    check_same(by_words(store, [project, other]), scored(mine + theirs, QUESTION, SATURATION))
     near = store.nearest([project, other], vector(chance), ANY, limit=500)
     assert set(near.cosines) == {d.id for d in mine + theirs}
     assert not set(near.cosines) & {d.id for d in hidden}
@@ -179,7 +179,7 @@ def test_a_filter_holds_inside_both_searches(store, project, which, narrow, monk
         store.index(documents)
     allowed = {m.id for m in store.select([project], which, limit=999)}
     assert 0 < len(allowed) < len(numbers)
-    same(by_words(store, [project], which=which, limit=7), scored(documents, QUESTION, SATURATION, allowed), 7)
+    check_same(by_words(store, [project], which=which, limit=7), scored(documents, QUESTION, SATURATION, allowed), 7)
     asked = vector(chance)
     assert set(store.nearest([project], asked, which, limit=500).cosines) == allowed
     nearest = store.nearest([project], asked, which, limit=5)

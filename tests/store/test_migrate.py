@@ -44,6 +44,8 @@ def test_an_up_to_date_file_is_not_even_locked(tmp_path):
     migrate.migrate(db, path)
     other.execute("BEGIN EXCLUSIVE; ROLLBACK; BEGIN IMMEDIATE")
     migrate.migrate(db, path)
+    assert other.in_transaction
+    assert migrate.version(db) == migrate.steps()[-1][0]
     other.execute("ROLLBACK")
 
 

@@ -9,7 +9,7 @@ import pytest
 LIMIT = 1 << 20
 
 
-def refused(run, code, *words):
+def check_refused(run, code, *words):
     """One line on standard error that says these words, nothing on standard output, no traceback."""
     assert (run.code, run.out) == (code, ""), run.err
     assert run.err.startswith("clew: ")
@@ -28,29 +28,29 @@ def test_piped_text_is_split_into_a_summary_and_a_detail(clew):
 
 @pytest.mark.parametrize(("given", "code"), [(b"", 2), (b" \n\t\n", 2), (b"\xff\xfe\x00x", 2), (b"a\0b", 2), (b"\xed\xa0\x80", 2)])
 def test_input_that_is_no_text_is_refused_with_the_way_out(clew, given, code):
-    refused(clew("remember", stdin=given), code)
+    check_refused(clew("remember", stdin=given), code)
     assert not clew.clew_home.exists() or clew.ok("list", "--all").out == ""
 
 
 def test_a_missing_text_says_how_to_give_it(clew):
-    refused(clew("remember"), 2, "pipe it in")
+    check_refused(clew("remember"), 2, "pipe it in")
     run = clew.on_a_terminal("remember")
     assert run.code == 2
     assert "pipe it in" in run.out
 
 
 def test_advice_names_the_command_that_was_run(clew):
-    refused(clew("recall"), 2, "question: ", "| clew recall")
-    refused(clew("recall", stdin="x" * (LIMIT + 1)), 2, "question: ", "1,048,576", "cut it down")
-    refused(clew("resume", "-"), 2, "| clew resume")
-    refused(clew("resume", ""), 2, "summary: is empty")
+    check_refused(clew("recall"), 2, "question: ", "| clew recall")
+    check_refused(clew("recall", stdin="x" * (LIMIT + 1)), 2, "question: ", "1,048,576", "cut it down")
+    check_refused(clew("resume", "-"), 2, "| clew resume")
+    check_refused(clew("resume", ""), 2, "summary: is empty")
 
 
 def test_a_detail_that_does_not_come_is_no_empty_detail(clew):
     clew.ok("remember", "Kept", "-d", "the story")
-    refused(clew("remember", "More", "-d", "-"), 2, "--detail: standard input is empty")
-    refused(clew("edit", 1, "-d", "-"), 2, "--detail: standard input is empty")
-    refused(clew("remember", "-", "-d", "-", stdin="both"), 2, "--detail", "together with the text")
+    check_refused(clew("remember", "More", "-d", "-"), 2, "--detail: standard input is empty")
+    check_refused(clew("edit", 1, "-d", "-"), 2, "--detail: standard input is empty")
+    check_refused(clew("remember", "-", "-d", "-", stdin="both"), 2, "--detail", "together with the text")
     assert clew.ok("show", 1, "--json").json["memory"]["detail"] == "the story"
 
 
@@ -70,7 +70,7 @@ def test_a_working_directory_that_is_gone_is_said(clew, tmp_path, command):
 def test_a_text_at_the_limit_is_kept_and_one_byte_more_is_not(clew):
     line = "lorem ipsum dolor sit amet " * 40_000
     clew.ok("remember", stdin=line[: LIMIT - 600])
-    refused(clew("remember", stdin=line + "x" * LIMIT), 2, "1,048,576", "--pointer")
+    check_refused(clew("remember", stdin=line + "x" * LIMIT), 2, "1,048,576", "--pointer")
     assert len(clew.ok("list", "--all").out.splitlines()) == 1
 
 
@@ -96,19 +96,19 @@ def test_arguments_that_are_no_text_are_refused(clew, command):
 
 @pytest.mark.parametrize("reference", ["0", "x", "#", "12.5", "12 13", "abcde", "#-1", ""])
 def test_what_is_no_reference_is_said_to_be_none(clew, reference):
-    refused(clew("show", "--", reference), 2, "id: ")
+    check_refused(clew("show", "--", reference), 2, "id: ")
 
 
 @pytest.mark.parametrize("reference", ["7", "#7", "abcdef", "9007199254740991"])
 def test_a_reference_to_nothing_ends_with_code_three(clew, reference):
     for command in (["show"], ["done"], ["pin"], ["edit", "--summary", "x"], ["forget", "--yes"]):
-        refused(clew(*command, reference), 3, "there is no memory")
+        check_refused(clew(*command, reference), 3, "there is no memory")
 
 
 @pytest.mark.parametrize("moment", ["yesterdayish", "2026-13-01", "3", "3 y ago", "", "99999-01-01", "now then"])
 def test_what_is_no_moment_is_refused_with_the_forms_that_are(clew, moment):
     for option in (["recall", "x", "--since"], ["list", "--until"], ["recall", "x", "--as-of"], ["remember", "x", "--valid-from"]):
-        refused(clew(*option, moment), 2, option[-1], "2026-11-30", "3d")
+        check_refused(clew(*option, moment), 2, option[-1], "2026-11-30", "3d")
 
 
 @pytest.mark.parametrize(

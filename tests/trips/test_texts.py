@@ -196,18 +196,22 @@ def test_any_text_is_kept_as_one_line_or_refused(shared, summary, detail, tags, 
 @given(field=st.sampled_from(["kind", "detail", "tags", "metadata", "pointers", "source", "valid_from", "valid_to", "ttl"]), value=ANY)
 def test_any_value_in_any_field_is_kept_or_refused(shared, field, value):
     try:
-        shared.remember("a text that is fine", **{field: value})
-    except InvalidInput:
-        pass
+        kept = shared.remember("a text that is fine", **{field: value}).memory
+    except InvalidInput as refusal:
+        assert refusal.field.partition(".")[0] in (field, "text", "valid_to")
+    else:
+        assert shared.show(kept.id) == kept
 
 
 @settings(max_examples=200)
 @given(question=ANY_TEXT, tags=st.lists(ANY_TEXT, max_size=2), moment=st.none() | st.integers() | st.floats())
 def test_any_question_is_answered_or_refused(shared, question, tags, moment):
     try:
-        shared.recall(question, tags=tags, as_of=moment)
-    except InvalidInput:
-        pass
+        hits = shared.recall(question, tags=tags, as_of=moment)
+    except InvalidInput as refusal:
+        assert refusal.field in ("question", "tags", "as_of")
+    else:
+        assert len(hits) <= 10
 
 
 @settings(max_examples=200)
@@ -215,9 +219,11 @@ def test_any_question_is_answered_or_refused(shared, question, tags, moment):
 def test_any_reference_is_found_or_refused(shared, ref):
     for verb in (shared.show, shared.done, shared.pin):
         try:
-            verb(ref)
-        except ClewError:
-            pass
+            found = verb(ref)
+        except ClewError as refusal:
+            assert getattr(refusal, "field", "id") == "id"
+        else:
+            assert shared.show(found.id) == found
 
 
 def test_what_the_command_prints_cannot_steer_a_terminal(tmp_path):
