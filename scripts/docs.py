@@ -10,7 +10,8 @@ import click
 OPENING = """\
 # The command line
 
-Written by `make docs` from the commands' own help; a test fails when the two differ.
+Written by `make docs` from the commands' own help; a test fails when the two differ. `clew hook` and `clew mcp`, which agent programs
+run, have pages of their own: [hooks.md](hooks.md), [mcp.md](mcp.md).
 """
 
 
@@ -30,10 +31,9 @@ def paragraphs(help_text: str) -> str:
     return "\n\n".join(f"```\n{block[2:]}\n```" if block.startswith("\b\n") else block for block in blocks)
 
 
-def row(parameter: click.Parameter, context: click.Context) -> str:
-    """One row of a command's table: how it is written, what it does."""
-    written, what = parameter.get_help_record(context) or (parameter.make_metavar(context), "")
-    return "| `{}` | {} |".format(*(" ".join(part.split()).replace("|", r"\|") for part in (written, what)))
+def row(option: tuple[str, str]) -> str:
+    """One row of a command's table: how an option is written, what it does."""
+    return "| `{}` | {} |".format(*(" ".join(part.split()).replace("|", r"\|") for part in option))
 
 
 def section(path: str, command: click.Command) -> str:
@@ -41,7 +41,8 @@ def section(path: str, command: click.Command) -> str:
     context = click.Context(command, info_name=path, terminal_width=100, max_content_width=100)
     usage = " ".join(command.collect_usage_pieces(context))
     lines = [f"## {path}", "", f"`{path} {usage}`", "", paragraphs(command.help or command.short_help or "")]
-    rows = [row(parameter, context) for parameter in command.get_params(context) if not getattr(parameter, "hidden", False)]
+    records = (parameter.get_help_record(context) for parameter in command.get_params(context))  # arguments have none: the text says them
+    rows = [row(record) for record in records if record and record[1]]
     if rows:
         lines += ["", "| | |", "|---|---|", *rows]
     return "\n".join(lines) + "\n"

@@ -10,7 +10,15 @@ import pytest
 ESCAPE = "\x1b["
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
 GONE = [("list", "--all"), ("recall", "ledger"), ("export", "jsonl"), ("--help",), ("status", "--json")]
-MISTYPED = {"recal": "recall", "rember x": "remember", "project lst": "list", "list --jsn": "--json", "xyzzy": "recall"}
+MISTYPED = {
+    "recal": "recall",
+    "rember x": "remember",
+    "project lst": "list",
+    "list --jsn": "--json",
+    "xyzzy": "recall",
+    "mpc": "mcp",
+    "hooks": "hook",
+}
 LOOKS = [("list",), ("recall", "ledger"), ("recall", "ledger", "--explain"), ("show", "2"), ("status",), ("doctor",), ("project", "list")]
 
 

@@ -33,9 +33,11 @@ class Sections(Group):
         for heading, commands in SECTIONS.items():
             with formatter.section(heading):
                 formatter.write_dl([(command.name or "", command.get_short_help_str(80)) for command in commands])
+        formatter.write_paragraph()
+        formatter.write_text("Agent programs run `clew mcp` and `clew hook` themselves, once `clew setup` has told them.")
 
 
-@click.group(cls=Sections, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Sections, doors=("mcp", "hook"), context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, message="clew %(version)s", help="Show the version.")
 def app() -> None:
     """A local-first memory for coding agents: what was decided, why, and what already failed.
