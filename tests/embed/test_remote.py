@@ -7,8 +7,8 @@ from model_server import DIM, vector
 
 from clew.embed import asking, open_embedder, remote
 from clew.embed.base import made
-from clew.embed.everyday import nearness
-from clew.embed.remote import PROBES, RemoteEmbedder, Server, folded
+from clew.embed.everyday import TOPICS, nearness
+from clew.embed.remote import RemoteEmbedder, Server, folded
 from clew.errors import EmbedderDown, InvalidInput
 
 
@@ -55,7 +55,7 @@ def test_an_address_may_end_in_a_slash_or_in_v1(server):
 
 def test_many_texts_go_in_batches_and_empty_ones_not_at_all(server):
     vectors = embedder(server).embed_many([f"text {i}" for i in range(130)] + [" "])
-    assert server.texts() == [len(PROBES), 64, 64, 2]
+    assert server.texts() == [64, 16, 64, 64, 2]
     assert (len(vectors), vectors[-1]) == (131, b"")
 
 
@@ -77,11 +77,11 @@ def test_opening_asks_nothing(server):
     assert (opened.embedder.name, opened.trouble, server.requests) == ("m", "", [])
 
 
-def test_topics_come_with_the_probes_so_that_a_question_costs_no_more(server):
+def test_topics_are_asked_for_once_so_that_a_question_costs_no_more(server):
     asking_it = embedder(server)
-    question = asking_it.embed(PROBES[3])
+    question = asking_it.embed(TOPICS[3])
     assert nearness(asking_it, question) > nearness(asking_it, asking_it.embed("ledger append only"))
-    assert server.texts() == [len(PROBES), 1, 1]
+    assert server.texts() == [64, 16, 1, 1]
 
 
 @pytest.mark.parametrize("noise", [0.0, 1e-3, 1e-2])
@@ -111,8 +111,8 @@ LIES = {
     "no object": (lambda s, c: (200, [1, 2]), "without vectors"),
     "no vectors": (lambda s, c: (200, {"error": "x"}), "without vectors"),
     "vectors that are none": (spoilt(lambda rows: ["x"] * len(rows)), "without vectors"),
-    "too few": (spoilt(lambda rows: rows[1:]), "15 vectors to 16 texts"),
-    "too many": (spoilt(lambda rows: [*rows, rows[0]]), "17 vectors to 16 texts"),
+    "too few": (spoilt(lambda rows: rows[1:]), "63 vectors to 64 texts"),
+    "too many": (spoilt(lambda rows: [*rows, rows[0]]), "65 vectors to 64 texts"),
     "of two sizes": (spoilt(lambda rows: [rows[0][1:], *rows[1:]]), "383, 384 components"),
     "empty": (spoilt(lambda rows: [[] for _ in rows]), "0 components"),
     "endless": (spoilt(lambda rows: [[0.5] * 9000 for _ in rows]), "9000 components"),
@@ -138,7 +138,7 @@ def test_an_answer_that_cannot_be_is_refused_and_named(server, lie):
     assert "some-model:latest" in str(down.value)
     assert "\n" not in str(down.value)
     assert {path for path, _, _ in server.requests} == {"/api/embed"}
-    assert len(server.requests) <= 2
+    assert len(server.requests) <= 3
 
 
 def test_vectors_of_another_size_than_before_are_refused(server):
@@ -157,17 +157,17 @@ def test_an_answer_without_end_is_not_read_to_it(server, monkeypatch):
 
 
 def test_one_failure_is_tried_again(server):
-    answers = iter([(500, b""), None, (200, b"{"), None])
-    server.spoil = lambda status, content: next(answers) or (status, content)
+    answers = iter([(500, b""), None, None, (200, b"{")])
+    server.spoil = lambda status, content: next(answers, None) or (status, content)
     assert len(embedder(server).embed("x")) == 256
-    assert server.texts() == [16, 16, 1, 1]
+    assert server.texts() == [64, 64, 16, 1, 1]
 
 
 def test_a_refusal_of_the_request_is_not_tried_again(server):
     server.spoil = lambda status, content: (400, b"too long")
     with pytest.raises(EmbedderDown, match="HTTP 400: 'too long'"):
         embedder(server).embed("x")
-    assert server.texts() == [16]
+    assert server.texts() == [64]
 
 
 def test_a_server_that_stops_half_way_is_left_after_the_limit(server, monkeypatch):
@@ -183,7 +183,7 @@ def test_a_server_that_failed_is_left_alone_for_a_while(server, monkeypatch):
     for _ in range(3):
         with pytest.raises(EmbedderDown, match="HTTP 400"):
             asked.embed("x")
-    assert server.texts() == [16]
+    assert server.texts() == [64]
 
 
 def test_after_the_rest_it_is_asked_again(server, monkeypatch):

@@ -1,7 +1,8 @@
 """Embedders behind an address: a model that Ollama, or any server with OpenAI's way of embedding, runs on this machine or near it.
 
 What such a model says is brought into the store's form. Its vectors are made unit long; the mean of some everyday texts is taken off,
-since most models put all texts into one corner and then call everything alike; the rest is folded to 256 components.
+since most models put all texts into one corner and then call everything alike; the rest is folded to 256 components. Those texts are
+the topics of `everyday`, so that a process asks for them once and knows the model, its mean and how near a question is to anything.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ MOST_CHARS = 2_000  # of a text: the 512 tokens that small models read; some ser
 MOST_DIM = 8_192
 LARGEST = 1e6  # magnitude of a component; models stay below a hundred
 QUESTION_SECONDS, PROBE_SECONDS, BATCH_SECONDS = 5.0, 20.0, 60.0  # a server may have to load its model for the first one
+ALIKE = 0.999  # squared length of the mean of unit vectors from which on a model cannot tell texts apart
 REST_SECONDS = 30.0  # a server that failed is left alone so long, so that a hundred verbs do not wait a hundred times
 OLLAMA_URL = "http://127.0.0.1:11434"
-PROBES = tuple(" ".join(TOPICS[at : at + 5]) for at in range(0, len(TOPICS), 5))
 _SIGNS = b"".join(blake2b(bytes([block])).digest() for block in range(MOST_DIM // 512))
 
 
@@ -64,7 +65,7 @@ DIALECTS: Mapping[str, tuple[str, Callable[[Mapping[str, Any]], Any], str]] = {
 
 
 class RemoteEmbedder:
-    """Embedder over a model server. Opening it asks nothing; the first use sends `PROBES`. Every method raises EmbedderDown.
+    """Embedder over a model server. Opening it asks nothing; the first use sends the everyday topics. Every method raises EmbedderDown.
 
     `slack`: the same model differs in its last digits from one machine to the next, so up to 8 of the 64 bits of a fingerprint may
     differ; another model differs in about 32.
@@ -84,7 +85,7 @@ class RemoteEmbedder:
 
     @property
     def fingerprint(self) -> str:
-        """16 hex digits: 64 signs of what the model makes of the probes, wherever it runs."""
+        """16 hex digits: 64 signs of what the model makes of everyday topics, wherever it runs."""
         return self._probed().fingerprint
 
     def embed(self, text: str) -> bytes:
@@ -108,8 +109,9 @@ class RemoteEmbedder:
 
     def _probed(self) -> _Model:
         if self._model is None:
-            model = _Model(self._asked(PROBES, PROBE_SECONDS, None))
-            if not all(model.topics):
+            first = self._asked(TOPICS[:BATCH], PROBE_SECONDS, None)
+            model = _Model(first + self._asked(TOPICS[BATCH:], PROBE_SECONDS, len(first[0])))
+            if sum(map(mul, model.mean, model.mean)) > ALIKE or not all(model.topics):
                 raise self._down("answered different texts with one vector")
             learn(model.fingerprint, model.topics)
             self._model = model
@@ -142,11 +144,11 @@ class RemoteEmbedder:
 
 
 class _Model:
-    """What the probes tell of a model: its mean, its fingerprint, and where everyday topics lie."""
+    """What unit vectors of the everyday topics tell of a model: its mean, its fingerprint, and where a question for anybody lies."""
 
-    def __init__(self, probes: Sequence[Sequence[float]]) -> None:
-        self.mean = [sum(column) / len(probes) for column in zip(*probes, strict=True)]
-        self.topics = [self.reduced(row) for row in probes]
+    def __init__(self, rows: Sequence[Sequence[float]]) -> None:
+        self.mean = [sum(column) / len(rows) for column in zip(*rows, strict=True)]
+        self.topics = [self.reduced(row) for row in rows]
         values = [value for vector in self.topics for value in memoryview(vector).cast("b").tolist()]
         step = len(values) // 64
         bits = sum(1 << bit for bit in range(64) if sum(values[bit * step : (bit + 1) * step]) > 0)
