@@ -21,6 +21,22 @@ IGNORE_BYTES = 64 << 10
 _UNFIT = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ud800-\\udfff]")  # would break a line of output, or is no UTF-8
 
 
+# dialect: (path of its chat, address where none is given)
+CHATS: Mapping[str, tuple[str, str]] = {
+    "ollama": ("/api/chat", "http://127.0.0.1:11434"),
+    "openai-compatible": ("/v1/chat/completions", ""),
+}
+
+
+class Extractor(NamedTuple):
+    """A model that finds memories in prose: how its server is spoken to, the whole address of its chat, its name, a bearer token or ""."""
+
+    dialect: str
+    url: str
+    name: str
+    key: str = ""
+
+
 class Settings(NamedTuple):
     """Where the store is (an absolute path, or ":memory:"), which embedder it uses, (address, model, key) of the server that one asks,
     and the user's home."""
@@ -63,6 +79,58 @@ def exclusions(root: str, env: Mapping[str, str]) -> tuple[str, str]:
             return opened.read(IGNORE_BYTES).decode("utf-8", "replace"), named
     except OSError:
         return "", named
+
+
+def extractor(env: Mapping[str, str]) -> Extractor | None:
+    """The model that CLEW_EXTRACTOR, CLEW_EXTRACTOR_URL, CLEW_EXTRACTOR_MODEL and CLEW_EXTRACTOR_KEY name; None for the rules.
+
+    A server out in the world is asked only with CLEW_EXTRACTOR_ANYWHERE=yes. Raises InvalidInput naming the variable.
+    """
+    dialect = env.get("CLEW_EXTRACTOR", "").strip()
+    if dialect in ("", "rules"):
+        return None
+    if dialect not in CHATS:
+        raise InvalidInput("CLEW_EXTRACTOR", f"'{dialect[:40]}' is not one of rules, {', '.join(CHATS)}")
+    path, default = CHATS[dialect]
+    address = env.get("CLEW_EXTRACTOR_URL", "").strip() or default
+    host = _host(address)
+    if not host:
+        raise InvalidInput("CLEW_EXTRACTOR_URL", "must be a plain http or https address, like http://127.0.0.1:8080")
+    if not near(host) and env.get("CLEW_EXTRACTOR_ANYWHERE", "").strip() != "yes":
+        raise InvalidInput("CLEW_EXTRACTOR_URL", f"{host} is out in the world, where text would go; CLEW_EXTRACTOR_ANYWHERE=yes allows it")
+    name, key = env.get("CLEW_EXTRACTOR_MODEL", "").strip(), env.get("CLEW_EXTRACTOR_KEY", "").strip()
+    if not name or len(name) > 200 or not name.isprintable():
+        raise InvalidInput("CLEW_EXTRACTOR_MODEL", "must name the model as its server calls it, in at most 200 characters")
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise InvalidInput("CLEW_EXTRACTOR_KEY", "holds a character that no key has")
+    return Extractor(dialect, address.rstrip("/").removesuffix("/v1") + path, name, key)
+
+
+def near(host: str) -> bool:
+    """Whether a host is this machine or one of its own network by its name or number alone: nothing is looked up. Pure."""
+    if host == "localhost" or ("." not in host and ":" not in host) or host.endswith((".local", ".lan", ".internal", ".home.arpa")):
+        return True
+    import ipaddress
+
+    try:
+        number = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return number.is_private or number.is_loopback or number.is_link_local
+
+
+def _host(address: str) -> str:
+    """The host of a plain http or https address; "" for anything else, also one with a user, a query or blanks."""
+    from urllib.parse import urlsplit
+
+    try:
+        parts = urlsplit(address)
+        sound = parts.scheme in ("http", "https") and (parts.port or 80) and address.isascii() and address.isprintable()
+    except ValueError:
+        return ""
+    if not sound or parts.username is not None or parts.query or parts.fragment or " " in address:
+        return ""
+    return parts.hostname or ""
 
 
 def usable_path(text: str, field: str, home: str) -> str:
