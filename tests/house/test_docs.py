@@ -12,7 +12,7 @@ from house import PACKAGE, ROOT, modules, tree
 DOCS = ROOT / "docs"
 PAGES = [path for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))] if path.exists()]
 SETTING = re.compile(r"CLEW_[A-Z][A-Z_]*[A-Z]")
-RESULT = re.compile(r"<!-- result: (\S+) (\S+) -->")
+RESULT = re.compile(r"<!-- result: (\S+) (.+?) -->")
 NUMBER = re.compile(r"(?<![\w.])-?\d[\d,]*(?:\.\d+)?\s?%?")
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
@@ -43,9 +43,11 @@ def settings() -> set[str]:
 
 
 def value_at(document: object, dotted: str) -> float:
-    """`arms.fused.recall@10` in a result file; a name may itself hold dots."""
+    """`arms.fused.recall@10` in a result file; a name may itself hold dots. In a list a result goes by its `data`."""
     if dotted == "":
         return document
+    if isinstance(document, list):
+        document = {result["data"]: result for result in document}
     for name in sorted(document, key=len, reverse=True):
         if dotted == name or dotted.startswith(name + "."):
             return value_at(document[name], dotted[len(name) + 1 :])
@@ -155,3 +157,4 @@ def test_a_mark_belongs_to_the_last_number_before_it():
     line = "| 10,000 | 0.67 <!-- result: a.json arms.x.recall@10 --> | 3.1 ms <!-- result: b.json p50.ms -->"
     assert cited(line) == [("0.67", "a.json", "arms.x.recall@10"), ("3.1", "b.json", "p50.ms")]
     assert value_at({"arms": {"x": {"recall@10": 0.67, "p50.ms": 2}}}, "arms.x.p50.ms") == 2
+    assert value_at([{"data": "a set", "n": 1}, {"data": "b", "n": 2}], "a set.n") == 1
