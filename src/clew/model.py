@@ -178,6 +178,14 @@ class Entity(NamedTuple):
     name: str
 
 
+class Mentions(NamedTuple):
+    """What answers to a name and the newest memories that name it; `left_out` counts those beyond the limit."""
+
+    entities: tuple[Entity, ...]
+    memories: tuple[Memory, ...]
+    left_out: int = 0
+
+
 class Link(NamedTuple):
     """A directed edge between two nodes: memories by number, entities by the negative of theirs. `at` UTC seconds, None for a mention."""
 

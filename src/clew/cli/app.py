@@ -5,21 +5,22 @@ from __future__ import annotations
 import click
 
 from clew import __version__
-from clew.cli import agents, care, exchange, extract, projects, reading, setup, trails, writing
+from clew.cli import agents, care, exchange, linking, projects, reading, setup, trails, writing
 from clew.cli.group import Group
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
     "Remember": (
         writing.remember,
-        extract.extract,
         writing.edit,
         writing.supersede,
         writing.done,
         writing.pin,
         writing.unpin,
         writing.forget,
+        linking.link,
+        linking.unlink,
     ),
-    "Recall": (reading.recall, trails.why, trails.path, reading.show, reading.list_),
+    "Recall": (reading.recall, trails.why, trails.path, linking.entity, reading.show, reading.list_),
     "Projects and files": (projects.project, exchange.init, exchange.import_, exchange.export),
     "Agents": (agents.context, agents.resume, setup.setup, setup.uninstall),
     "Care": (care.status, care.doctor, care.reindex, care.backup, care.completion),

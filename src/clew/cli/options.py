@@ -88,6 +88,14 @@ def pointer(value: str) -> Pointer:
     return Pointer(found["path"], found["symbol"], int(found["line"]) if found["line"] else None)
 
 
+def linked(value: str) -> tuple[str, str]:
+    """`relation:ID`: a link to an earlier memory."""
+    relation, mark, ref = value.strip().partition(":")
+    if not (relation.strip() and mark and ref.strip()):
+        raise _no(value, "is no link; write relation:ID, such as depends_on:12")
+    return relation.strip(), ref.strip()
+
+
 def _no(value: str, why: str) -> click.BadParameter:
     return click.BadParameter(f"'{render.line(value)[:60]}' {why}")
 

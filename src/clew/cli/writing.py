@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 @click.option("--valid-from", type=options.when, metavar="WHEN", help="Since when it is true: 2026-11-30, or 3d ago.")
 @click.option("--valid-to", type=options.when, metavar="WHEN", help="Until when it is true.")
 @click.option("--pin", "pinned", is_flag=True, help="Never let it fade.")
+@click.option("--because", multiple=True, metavar="ID", help="A memory that gave the reason; repeat for several.")
+@click.option("--link", "links", type=options.linked, multiple=True, metavar="RELATION:ID", help="A link to an earlier memory.")
 @click.option("--supersedes", metavar="ID", help="The memory it replaces, which stays, marked.")
 @click.option("--reason", default="", metavar="TEXT", help="Why it replaces that one.")
 @options.in_project
@@ -44,6 +46,7 @@ def remember(project: str | None, supersedes: str | None, reason: str, **given: 
     \b
     clew remember "Use PostgreSQL for the ledger" -k decision -d "MongoDB lost writes under load"
     git log -1 --format=%B | clew remember -k decision -t release
+    clew remember "Retry three times" -k decision --because 7 --link depends_on:12
     clew remember "Deploys go through Argo now" --supersedes 12 --reason "Jenkins was shut down"
     """
     if reason and supersedes is None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from clew.rules.cues import cues, subjects
-from clew.rules.entities import of_memory
 from clew.store.base import RULED, Noted
 
 TYPE_CHECKING = False
@@ -31,6 +29,9 @@ def renote(store: Store, before: Memory, after: Memory, project: int, *, moved: 
 
 
 def _noted(memory: Memory) -> Noted:
+    from clew.rules.cues import cues, subjects  # milliseconds, which a hook does without
+    from clew.rules.entities import of_memory
+
     named = of_memory(memory)
     return Noted(memory.id, named, sorted(subjects(memory)), cues(memory, named))
 

@@ -57,17 +57,20 @@ def remember(
     origin: str,
     now: float,
     again: bool = True,
+    links: Sequence[tuple[str, int]] = (),
 ) -> list[Remembered]:
     """Keep cleaned drafts, all or none. One that says what is kept already is that memory seen once more: it gains, it loses nothing.
 
-    Without `again` such a draft changes nothing at all: what has ended stays so.
-    Raises InvalidInput when what a memory gains would go over a limit (nothing written), and StoreError.
+    Without `again` such a draft changes nothing at all: what has ended stays so. `links` (relation, memory) lead from each of them.
+    Raises InvalidInput when what a memory gains would go over a limit or a link would lead to itself (nothing written), and StoreError.
     """
     made = drafted(store, [d for d, _ in drafts], project, origin=origin, now=now)
     vectors = meanings(made, embedder)
     with store.transaction():
         sign(store, embedder)
         kept = keep(store, made, vectors, project, now=now, again=again)
+        for src, relation, dst in ((m.id, relation, dst) for m, _ in kept for relation, dst in links):
+            store.attach(src, relation, dst, at=now, origin=origin)
         latest = store.fetch([m.id for m, _ in kept])
     return [Remembered(latest[m.id], created, found) for (m, created), (_, found) in zip(kept, drafts, strict=True)]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from clew.errors import InvalidInput
 from clew.rules.entities import READ
 from clew.rules.names import key_of
 from clew.rules.shapes import AROUND, BEFORE, HEX, commit, shaped
@@ -25,6 +26,7 @@ else:
 
 TITLE_CHARS = 200  # a longer summary is not quoted whole
 MOST = 32  # cues of one memory
+RELATION_CHARS = 40
 AHEAD = 240  # characters after a cue in which its ends must stand
 KINDS = ("ticket", "pr", "commit")
 
@@ -76,6 +78,16 @@ _NUMBERED = {
 @cache
 def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(text)
+
+
+def checked_relation(word: str) -> str:
+    """`word` as a link's relation. Raises InvalidInput for what is no lower-case word of at most RELATION_CHARS."""
+    if not isinstance(word, str) or not word.replace("-", "_").isidentifier() or word != word.lower() or len(word) > RELATION_CHARS:
+        shown = ascii(word)[:50]
+        raise InvalidInput(
+            "relation", f"{shown} is no lower-case word of at most {RELATION_CHARS} characters, such as because, depends_on or fixes"
+        )
+    return word
 
 
 class Cue(NamedTuple):

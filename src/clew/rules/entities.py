@@ -6,7 +6,7 @@ and another year find the same names in it and recall the same order.
 
 from __future__ import annotations
 
-from clew.rules.names import Named, names, title_of
+from clew.rules.names import Named, key_of, names, title_of
 from clew.rules.phrases import addresses, phrases
 from clew.rules.shapes import AROUND, BARE_FILES, BEFORE, commit, file, shaped, symbol
 
@@ -35,6 +35,12 @@ def of_memory(memory: Memory) -> tuple[Named, ...]:
     formed = [*_forms(text)]
     tagged = [entity for tag in memory.tags for entity in _forms(tag)]
     return _bounded([*found, *formed, *tagged, *names(text)])
+
+
+def asked_keys(name: str) -> list[str]:
+    """The folded keys that somebody who says just `name` may mean."""
+    keys = [key_of(name), name.casefold(), *(found.key for text in (name, f"`{name}`") for found in entities(text))]
+    return list(dict.fromkeys(key for key in keys if key))
 
 
 def _bounded(found: Iterable[Named]) -> tuple[Named, ...]:

@@ -77,7 +77,8 @@ class Remembering(Opened):
         def keep(embedder: Embedder | None) -> list[Remembered]:
             self._sweep_once(now)
             into = projects.for_writing(self._store, where, now)
-            kept = lifecycle.remember(self._store, embedder, cleaned, into, origin=origin or self._origin, now=now, again=again, links=joined)
+            by = origin or self._origin
+            kept = lifecycle.remember(self._store, embedder, cleaned, into, origin=by, now=now, again=again, links=joined)
             return checking.checked(self._store, kept, projects.beside(self._store, into), now)
 
         return self._with_meaning(keep)

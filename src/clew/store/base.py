@@ -227,6 +227,12 @@ class Store(Protocol):
     def add_link(self, src: int, relation: str, dst: int, *, at: float, origin: str) -> bool:
         """A typed edge; False when the same one was there already."""
 
+    def attach(self, src: int, relation: str, dst: int, *, at: float, origin: str) -> bool:
+        """A typed edge that somebody makes: it stands for the same one by wording, and outlives that. False when it was there already.
+
+        Raises InvalidInput where both ends are one, NotFound where one is gone.
+        """
+
     def remove_link(self, src: int, relation: str, dst: int) -> bool:
         """Take an edge away; False when there was none."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from clew.errors import InvalidInput, NotFound
 from clew.store import sql
 from clew.store.base import RULED, Meeting
 from clew.store.sqlite_open import Connected
@@ -47,8 +48,8 @@ class Entities(Connected):
         known = {pairs[at]: entity for at, entity in self._rows(_KNOWN, (project, json.dumps(pairs)))}
         mentions = [(one.memory, known[kind, key]) for one in noted for kind, key, _, _ in one.named]
         self._db.executemany("INSERT OR IGNORE INTO mentions (memory, entity) VALUES (?, ?)", mentions)
-        aliases = [(project, alias, known[pair]) for pair, (_, others) in named.items() for alias in others]
-        self._db.executemany("INSERT OR IGNORE INTO aliases (project, alias, entity) VALUES (?, ?, ?)", aliases)
+        others = [(project, alias, known[pair]) for pair, (_, answers) in named.items() for alias in answers]
+        self._db.executemany("INSERT OR IGNORE INTO aliases (project, alias, entity) VALUES (?, ?, ?)", others)
         subjects = [(project, key, one.memory) for one in noted for key in one.subjects]
         self._db.executemany("INSERT OR IGNORE INTO subjects (project, key, memory) VALUES (?, ?, ?)", subjects)
         cues = [(project, key, one.memory, relation, backward) for one in noted for relation, key, backward in one.cues]
@@ -89,6 +90,18 @@ class Entities(Connected):
         """See Store."""
         statement = "SELECT memory FROM mentions WHERE entity = ? ORDER BY memory DESC LIMIT ?"
         return {entity: [row[0] for row in self._rows(statement, (entity, limit))] for entity in entities}
+
+    def attach(self, src: int, relation: str, dst: int, *, at: float, origin: str) -> bool:
+        """See Store."""
+        if src == dst:
+            raise InvalidInput("dst", f"memory #{src} cannot be linked to itself")
+        gone = {src, dst} - {row[0] for row in self._rows("SELECT id FROM memories WHERE id IN (?, ?)", (src, dst))}
+        if gone:
+            raise NotFound(f"there is no memory #{min(gone)}")
+        statement = """INSERT INTO links (src, relation, dst, at, origin) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET at = excluded.at, origin = excluded.origin WHERE origin = ?"""
+        self._rows(statement, (src, relation, dst, at, origin, RULED))
+        return bool(self._db.changes())
 
     def remove_link(self, src: int, relation: str, dst: int) -> bool:
         """See Store."""

@@ -1,0 +1,35 @@
+"""The verbs that connect memories, with one another and with what they name."""
+
+from __future__ import annotations
+
+from clew.engines import linking
+from clew.errors import InvalidInput
+from clew.limits import RECALL_LIMIT
+from clew.model import Filter, Mentions
+from clew.service.opening import Opened
+
+
+class Linking(Opened):
+    """link, unlink, entity."""
+
+    def link(self, src: int | str, relation: str, dst: int | str) -> bool:
+        """Let a typed link lead from memory `src` to memory `dst`: ("because", "depends_on", "fixes", …, or a word of your own).
+
+        False when there was such a link already. Raises InvalidInput for a relation that is no lower-case word of at most 40 characters
+        or a link to itself, NotFound for an unknown memory, StoreError.
+        """
+        return linking.link(self._store, src, relation, dst, origin=self._origin, now=self._clock())
+
+    def unlink(self, src: int | str, relation: str, dst: int | str) -> bool:
+        """Take a link away; False when there was none. One that the wording of a memory states comes back when that memory changes."""
+        return linking.unlink(self._store, src, relation, dst)
+
+    def entity(self, name: str, *, project: str | None = None, limit: int = 50) -> Mentions:
+        """What answers to `name` (a path, symbol, ticket, commit, package, person, title, …) and the newest memories that name it.
+
+        Raises NotFound when nothing in the project or the user's own does, InvalidInput, StoreError.
+        """
+        if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= RECALL_LIMIT:
+            raise InvalidInput("limit", f"must be a whole number from 1 to {RECALL_LIMIT}")
+        which = Filter(self._clock(), include_superseded=True)
+        return linking.known_as(self._store, name, self._scope(project), which, limit=limit)
