@@ -16,6 +16,12 @@ HEAVY = (
     "inspect email http urllib.request importlib.metadata importlib.resources sqlite3 decimal concurrent.futures"
 ).split()
 OTHER_ROADS = {"clew.store.postgres"}  # a team's server, never a hook's
+# What of the engines and their rules a hook loads: it reads, and takes in what hooks wrote. Whatever else a verb needs it imports itself,
+# inside its function: each module costs every prompt and every tool call of every agent half a millisecond or more.
+HOOKS_LOAD = {
+    "clew.engines": set("capture conditions context extract feedback indexing lifecycle moving projects recall".split()),
+    "clew.rules": set("bm25 echo fsrs fusion intake learned packs redact secrets thesaurus".split()),
+}
 
 PROBE = """
 import builtins, json, sys
@@ -77,6 +83,13 @@ def test_nothing_heavy_is_imported_on_floors_one_to_four():
     names = light_modules()
     assert {"clew.model", "clew.errors", "clew.limits"} <= set(names)
     assert heavy_after(names) == {}
+
+
+def test_a_hook_loads_the_engines_and_rules_it_needs_and_no_others():
+    watched = [name for name in modules() if name.startswith(("clew.engines.", "clew.rules."))]
+    blame = run(["clew.hooks.front", "clew.hooks.dialects", "clew.service"], "", watched)
+    assert "clew.engines.capture" in blame
+    assert {name: by for name, by in blame.items() if name.split(".")[2] not in HOOKS_LOAD[name.rpartition(".")[0]]} == {}
 
 
 def test_the_sqlite_driver_itself_is_light():

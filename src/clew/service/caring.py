@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clew.config import usable_path
-from clew.engines import capture, indexing, moving, portable, projects
+from clew.engines import capture, indexing, moving, projects
 from clew.errors import EmbedderDown, InvalidInput, StoreDamaged
 from clew.service.recalling import Recalling
 
@@ -84,6 +84,8 @@ class Caring(Recalling):
 
     def export_jsonl(self, *, project: str | None = None) -> Iterator[dict[str, Any]]:
         """Every memory (ended ones too) and link of the project as flat JSON objects that `import_jsonl` takes back whole."""
+        from clew.engines import portable  # a millisecond, which a hook does without
+
         return portable.exported(self._store, self._scope(project, user=False), self._clock())
 
     def import_jsonl(self, lines: Iterable[Mapping[str, Any]], *, project: str | None = None) -> dict[str, int]:
@@ -91,6 +93,8 @@ class Caring(Recalling):
 
         Raises InvalidInput naming the line and the field.
         """
+        from clew.engines import portable
+
         judged = portable.judged(lines)
         where = self._place(project)
         now = self._clock()

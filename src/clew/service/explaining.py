@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-from clew.engines import graph, lifecycle
+from clew.engines import lifecycle
 from clew.errors import NotFound
 from clew.model import Filter, Trail
-from clew.rules.trail import SEEDS, seeds_of
 from clew.service.recalling import Recalling
 
 TYPE_CHECKING = False
@@ -28,6 +27,8 @@ class Explaining(Recalling):
         Nodes by hop, relevance and number, at most `limit` memories, superseded ones too; no nodes when nothing is known about it.
         Reads only, and never leaves the project and the user's own. Raises InvalidInput, NotFound for an unknown number, StoreError.
         """
+        from clew.rules.trail import SEEDS, seeds_of
+
         memory = self._named(about)
         if memory is not None:
             return self._trail([(memory.id, 1.0)], self._scope_around(memory.id, project), max_hops, limit)
@@ -36,11 +37,15 @@ class Explaining(Recalling):
 
     def path(self, a: int | str, b: int | str, *, project: str | None = None) -> Trail:
         """The shortest connection of two memories, at most ten hops, from `a` to `b`; no nodes when there is none. Raises NotFound."""
+        from clew.engines import graph  # with the rules of a trail a millisecond, which a hook does without
+
         start, goal = self.show(a).id, self.show(b).id
         scope = self._scope_around(start, project)
         return graph.path(self._store, start, goal, scope, self._everything())
 
     def _trail(self, seeds: Sequence[tuple[int, float]], scope: Sequence[int], max_hops: int, limit: int) -> Trail:
+        from clew.engines import graph
+
         return graph.why(self._store, seeds, scope, self._everything(), max_hops=max_hops, limit=limit)
 
     def _everything(self) -> Filter:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from clew.engines import linking
 from clew.errors import InvalidInput
 from clew.limits import RECALL_LIMIT
 from clew.model import Filter, Mentions
@@ -18,10 +17,14 @@ class Linking(Opened):
         False when there was such a link already. Raises InvalidInput for a relation that is no lower-case word of at most 40 characters
         or a link to itself, NotFound for an unknown memory, StoreError.
         """
+        from clew.engines import linking  # no hook needs it
+
         return linking.link(self._store, src, relation, dst, origin=self._origin, now=self._clock())
 
     def unlink(self, src: int | str, relation: str, dst: int | str) -> bool:
         """Take a link away; False when there was none. One that the wording of a memory states comes back when that memory changes."""
+        from clew.engines import linking  # no hook needs it
+
         return linking.unlink(self._store, src, relation, dst)
 
     def entity(self, name: str, *, project: str | None = None, limit: int = 50) -> Mentions:
@@ -32,4 +35,6 @@ class Linking(Opened):
         if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= RECALL_LIMIT:
             raise InvalidInput("limit", f"must be a whole number from 1 to {RECALL_LIMIT}")
         which = Filter(self._clock(), include_superseded=True)
+        from clew.engines import linking  # no hook needs it
+
         return linking.known_as(self._store, name, self._scope(project), which, limit=limit)

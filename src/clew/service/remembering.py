@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from clew.engines import checking, indexing, lifecycle, projects
+from clew.engines import indexing, lifecycle, projects
 from clew.model import Draft
-from clew.rules.cues import checked_relation
 from clew.service.opening import Opened
 
 TYPE_CHECKING = False
@@ -67,6 +66,9 @@ class Remembering(Opened):
         Twenty or more at once are not held against what is known. `origin` stands for this object's own. Without `again`, what is known
         already is left as it is, not seen once more: for importers. `links` (relation, memory) lead from every one of them.
         """
+        from clew.engines import checking  # milliseconds, which a hook does without
+        from clew.rules.cues import checked_relation
+
         cleaned = lifecycle.cleaned(list(drafts))
         joined = [(checked_relation(word), lifecycle.find(self._store, ref, "links").id) for word, ref in links]
         where = self._place(project)
