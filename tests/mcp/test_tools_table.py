@@ -24,7 +24,7 @@ def test_the_policy_is_short_and_says_what_it_must():
 
 
 def test_the_tools_come_in_one_order_and_each_has_its_work():
-    assert [tool["name"] for tool in TOOLS] == ["remember", "recall", "why", "context", "supersede", "forget", "resume"]
+    assert [tool["name"] for tool in TOOLS] == ["remember", "recall", "why", "context", "supersede", "feedback", "forget", "resume"]
     assert list(TOOLS_AT_WORK) == [tool["name"] for tool in TOOLS]
 
 

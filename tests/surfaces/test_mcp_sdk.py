@@ -42,7 +42,7 @@ def test_the_official_client_lists_and_calls_every_tool(clew, mode, version):
     agreed, instructions, listed, results, wrong = asyncio.run(a_session(clew, mode))
     assert agreed == version
     assert mode == version or "RECALL" in instructions  # told of its version, it asks for nothing before its first request
-    assert [tool.name for tool in listed] == ["remember", "recall", "why", "context", "supersede", "forget", "resume"]
+    assert [tool.name for tool in listed] == ["remember", "recall", "why", "context", "supersede", "feedback", "forget", "resume"]
     assert set(results) == {tool.name for tool in listed}
     assert [
         name for name, result in results.items() if result.is_error or not result.structured_content or not result.content[0].text

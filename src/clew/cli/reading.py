@@ -29,6 +29,7 @@ INDENT = "    "
 @click.argument("question", nargs=-1)
 @click.option("-n", "--limit", type=int, default=10, show_default=True, metavar="N", help=f"At most this many, up to {RECALL_LIMIT:,}.")
 @options.by_kind
+@options.on_condition
 @options.between
 @click.option("--as-of", type=options.when, metavar="WHEN", help="What was known and true then.")
 @click.option("--include-superseded", is_flag=True, help="Also what was replaced or finished.")
@@ -44,6 +45,7 @@ def recall(project: str | None, question: tuple[str, ...], explain: bool, **aske
     \b
     clew recall which database did we pick
     clew recall "deploy freeze" -k decision --since 30d --explain
+    clew recall "which limits did we set" --where 'year>=2019 and team="infra"'
     clew recall "who owns billing" --as-of 2026-01-31 --json
     """
     text = options.text_given(question, "question", "a question", "echo 'which database' | clew recall")
@@ -72,7 +74,7 @@ def _heading(memory: Memory) -> str:
     return f"{render.paint(f'#{memory.id}', fg='cyan', bold=True)}  {render.paint(render.line(memory.summary), bold=True)}"
 
 
-_SIGNALS = ("id", "score", "lexical", "rank", "semantic", "rank", "neighbours", "coverage", "words", "summary")
+_SIGNALS = ("id", "score", "lexical", "rank", "semantic", "rank", "neighbours", "coverage", "learned", "words", "summary")
 
 
 def _explained(hits: Sequence[Hit]) -> list[str]:
@@ -89,7 +91,7 @@ def _signals(hit: Hit) -> list[str]:
     return [
         f"#{hit.memory.id}",
         f"{hit.score:.3f}",
-        *(_number(v) for v in (s.lexical, s.lexical_rank, s.semantic, s.semantic_rank, s.neighbours, s.coverage)),
+        *(_number(v) for v in (s.lexical, s.lexical_rank, s.semantic, s.semantic_rank, s.neighbours, s.coverage, s.learned)),
         " ".join(s.words),
         hit.memory.summary,
     ]
@@ -101,6 +103,7 @@ def _number(value: float | None) -> str:
 
 @click.command("list")
 @options.by_kind
+@options.on_condition
 @click.option("--status", "statuses", multiple=True, type=click.Choice(STATUSES), help="Only this status [default: active].")
 @click.option("-a", "--all", "everything", is_flag=True, help="Whatever the status, however many.")
 @options.between
@@ -112,6 +115,7 @@ def list_(project: str | None, *, everything: bool, limit: int, since: Moment | 
 
     \b
     clew list -k decision
+    clew list --where "pr exists and not uses > 0"
     clew list --all --since 7d | cut -f1,5
     """
     which["statuses"] = which["statuses"] or (STATUSES if everything else ("active",))
@@ -201,6 +205,7 @@ def _facts(memory: Memory, successor: Memory | None, now: float) -> Iterator[str
         "valid": _span(memory.valid_from, memory.valid_to),
         "expires": memory.expires_at and render.moment(memory.expires_at),
         "ended": memory.ended_at and render.moment(memory.ended_at),
+        "confidence": f"{memory.confidence:.2f} since {render.moment(memory.confidence_at)}" if memory.confidence_at else None,
         "strength": f"stability {strength.stability / 3_600:.1f} h, {strength.uses} uses, {strength.lapses} lapses",
         "digest": memory.digest,
     }

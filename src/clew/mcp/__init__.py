@@ -1,1 +1,1 @@
-"""The MCP server over stdio: a pure protocol engine, seven tools over one Clew, and a thin loop. Standard library only (docs/mcp.md)."""
+"""The MCP server over stdio: a pure protocol engine, the tools over one Clew, and a thin loop. Standard library only (docs/mcp.md)."""

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 SCHEMAS: dict[str, dict[str, Any]] = {tool["name"]: tool["inputSchema"] for tool in TOOLS}
-IDS = frozenset(("supersedes", "old", "new", "done", "ids", "about"))  # shown as strings, which every model can write; numbers are as good
+IDS = frozenset(("supersedes", "old", "new", "done", "id", "ids", "about"))  # shown as strings, which all models can write; numbers do
 MOMENTS = frozenset(("valid_from", "valid_to", "as_of"))
 
 _CALLED = {

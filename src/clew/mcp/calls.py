@@ -148,6 +148,12 @@ def _supersede(clew: Clew, given: dict[str, Any]) -> Answer:
     return f"#{old.id} is superseded by #{new.id}; it stays, marked.", {"old": old.id, "new": new.id, "created": created}
 
 
+def _feedback(clew: Clew, given: dict[str, Any]) -> Answer:
+    memory = clew.feedback(given["id"], given["verdict"])
+    structured = {"id": memory.id, "confidence": round(memory.confidence, 4)}
+    return f"#{memory.id} counts as {given['verdict']}, confidence {memory.confidence:.2f}.", structured
+
+
 def _forget(clew: Clew, given: dict[str, Any]) -> Answer:
     if not given["ids"]:
         raise InvalidInput("ids", "is empty; name the memories to erase")
@@ -173,6 +179,7 @@ TOOLS_AT_WORK: dict[str, Callable[[Clew, dict[str, Any]], Answer]] = {
     "why": _why,
     "context": _context,
     "supersede": _supersede,
+    "feedback": _feedback,
     "forget": _forget,
     "resume": _resume,
 }

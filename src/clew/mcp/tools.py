@@ -91,6 +91,7 @@ _TABLE: tuple[tuple[str, str, str, dict[str, Any], tuple[str, ...], dict[str, An
             "limit": _count("default 10", 1, 100),
             "kinds": _words("only these", KINDS),
             "tags": _words("must have all"),
+            "where": {"type": "object", "description": 'metadata or fields: {"year": {">=": 2019}, "team": "infra"}; and, or, not'},
             "as_of": _text("ISO: as things stood then"),
             "include_superseded": _flag("also what no longer holds"),
             "max_chars": _count(f"size of the answer, default {RECALL_CHARS}", *PACK_CHARS),
@@ -138,6 +139,15 @@ _TABLE: tuple[tuple[str, str, str, dict[str, Any], tuple[str, ...], dict[str, An
         ("old",),
         {"old": _ONE, "new": _ONE, "created": _YES},
         ("idempotentHint",),
+    ),
+    (
+        "feedback",
+        "Feedback",
+        "Say whether a recalled memory helped. Moves its rank a little, for a while; when it is wrong, supersede instead.",
+        {"id": _text("id of the memory"), "verdict": _choice(("useful", "noise"), "noise: did not bear on the question")},
+        ("id", "verdict"),
+        {"id": _ONE, "confidence": {"type": "number"}},
+        (),
     ),
     (
         "forget",
