@@ -37,7 +37,7 @@ Z = 1.96  # standard deviations of a 95 % interval
 
 def lines(path: Path) -> list[dict[str, Any]]:
     """The objects of a JSON lines file."""
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    return [json.loads(line) for line in path.read_bytes().splitlines()]
 
 
 def measured(memories: list[dict[str, Any]], prompts: list[dict[str, Any]], embed: str, tell: bool) -> dict[str, float]:

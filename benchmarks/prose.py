@@ -20,7 +20,7 @@ NAMED = 0.06  # share of a text's words that are such names
 
 
 def _lines(name: str) -> list[dict[str, str]]:
-    return [json.loads(line) for line in (WRITTEN / name).read_text("utf-8").splitlines()]
+    return [json.loads(line) for line in (WRITTEN / name).read_bytes().splitlines()]
 
 
 def _identifier(chance: random.Random, plain: list[str]) -> str:

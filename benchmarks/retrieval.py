@@ -57,8 +57,15 @@ class Filled(NamedTuple):
 
 
 def read(path: Path) -> list[dict[str, Any]]:
-    """The objects of a JSON-lines file, none when it is missing."""
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()] if path.exists() else []
+    """The objects of a JSON-lines file, none when it is missing. Ends the program with the line that is no object."""
+    lines = path.read_bytes().split(b"\n") if path.exists() else []  # a text may hold what str.splitlines takes for the end of a line
+    found = []
+    for number, line in enumerate(lines, 1):
+        try:
+            found += [json.loads(line)] if line.strip() else []
+        except ValueError as error:
+            raise SystemExit(f"{path}, line {number}: {error}") from None
+    return found
 
 
 def drafts(corpus: Sequence[dict[str, Any]]) -> Iterable[tuple[str, str, Draft]]:
@@ -77,8 +84,9 @@ def drafts(corpus: Sequence[dict[str, Any]]) -> Iterable[tuple[str, str, Draft]]
 
 def halves(title: str, text: str) -> tuple[str, str]:
     """(summary, detail): the title and the text, or a short text alone, or its first line and the rest."""
-    if title.strip():
-        return " ".join(title.split()), text
+    heading = " ".join(title.split())
+    if heading:
+        return (heading, text) if len(heading) <= ONE_LINE else (heading[:FIRST_LINE], f"{heading}\n{text}")
     if "\n" not in text and len(text) <= ONE_LINE:
         return text.strip() or "(empty)", ""
     first, _, rest = text.strip().partition("\n")
@@ -231,7 +239,7 @@ def main() -> None:
     arms = [arm for arm in options.arms.split(",") if arm]
     if unknown := set(arms) - set(ARMS):
         parser.error(f"no such arm: {', '.join(sorted(unknown))}")
-    found = sets(options.folder)
+    found = sets(options.folder) if options.folder.is_dir() else []
     if not found:
         parser.error(f"no set in {options.folder}: corpus.jsonl and queries.jsonl are looked for")
     console = Console()

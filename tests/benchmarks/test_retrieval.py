@@ -75,3 +75,28 @@ def test_an_untitled_text_becomes_a_line_and_the_rest(title, text, expected):
 def test_a_folder_of_sets_is_all_its_sets_and_a_set_is_itself(folder):
     (folder.parent / "no set").mkdir()
     assert retrieval.sets(folder) == retrieval.sets(folder.parent) == [folder]
+
+
+def test_a_text_may_hold_what_looks_like_the_end_of_a_line(tmp_path):
+    lines = tmp_path / "corpus.jsonl"
+    lines.write_text('{"id": "a", "text": "one\u2028two\x85three"}\r\n\n{"id": "b", "text": ""}', "utf-8", newline="")
+    assert [document["id"] for document in retrieval.read(lines)] == ["a", "b"]
+
+
+def test_a_line_that_is_no_object_is_named(tmp_path):
+    lines = tmp_path / "corpus.jsonl"
+    lines.write_text('{"id": "a"}\n{"id"\n', "utf-8")
+    with pytest.raises(SystemExit, match=r"corpus\.jsonl, line 2: "):
+        retrieval.read(lines)
+
+
+def test_a_folder_that_is_not_there_is_said_with_what_is_looked_for(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["retrieval", str(tmp_path / "nowhere")])
+    with pytest.raises(SystemExit, match="2"):
+        retrieval.main()
+    assert "corpus.jsonl and queries.jsonl are looked for" in capsys.readouterr().err
+
+
+def test_no_text_and_no_title_is_too_long_to_be_kept(quiet, tmp_path):
+    corpus = [{"id": "a", "text": ""}, {"id": "b", "title": "long " * 300, "text": "x"}, {"id": "c", "text": "words " * 2_000}]
+    assert len(retrieval.fill(str(tmp_path / "m.db"), corpus, quiet).memory) == 3
