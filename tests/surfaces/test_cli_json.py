@@ -56,6 +56,7 @@ def answers(filled, tmp_path_factory):
         "clew done": ("done", 6),
         "clew pin": ("pin", 2),
         "clew unpin": ("unpin", 2),
+        "clew feedback": ("feedback", 2, "useful"),
         "clew link": ("link", 2, "because", 1),
         "clew unlink": ("unlink", 2, "because", 1),
         "clew entity": ("entity", "src/db.py"),
@@ -120,6 +121,10 @@ def test_a_line_of_an_export_has_the_documented_type(filled, answers):
         (("forget", 1), "InvalidInput", "--yes", 2),
         (("nonsense",), "InvalidInput", None, 2),
         (("recall", "x", "--since", "never"), "InvalidInput", "--since", 2),
+        (("recall", "x", "--where", "year >"), "InvalidInput", "where", 2),
+        (("list", "-w", ""), "InvalidInput", "where", 2),
+        (("feedback", 1, "good"), "InvalidInput", "VERDICT", 2),
+        (("feedback", 999, "noise"), "NotFound", None, 3),
     ],
 )
 def test_an_error_has_the_documented_shape(filled, command, kind, field, code):

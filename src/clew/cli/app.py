@@ -16,6 +16,7 @@ SECTIONS: dict[str, tuple[click.Command, ...]] = {
         writing.done,
         writing.pin,
         writing.unpin,
+        writing.feedback,
         writing.forget,
         linking.link,
         linking.unlink,

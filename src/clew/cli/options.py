@@ -212,6 +212,12 @@ def by_kind(command: Command) -> Command:
     )
 
 
+def on_condition(command: Command) -> Command:
+    """`-w/--where`: a condition on metadata and fields."""
+    what = "Only where this holds of metadata and fields: 'year>=2019 and team=\"infra\"' (docs/where.md)."
+    return click.option("-w", "--where", metavar="TEXT", help=what)(command)
+
+
 def between(command: Command) -> Command:
     """`--since` and `--until`, by when a memory became true, else was written."""
     command = click.option("--until", type=when, metavar="WHEN", help="Only up to then.")(command)

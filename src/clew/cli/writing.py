@@ -1,4 +1,4 @@
-"""Commands that change what is known: remember, edit, supersede, done, pin, unpin, forget."""
+"""Commands that change what is known: remember, edit, supersede, done, pin, unpin, feedback, forget."""
 
 from __future__ import annotations
 
@@ -194,6 +194,24 @@ def unpin(ref: str) -> None:
     with options.opened() as clew:
         memory = clew.unpin(ref)
         render.reply(clew, {"memory": memory}, f"#{memory.id} is no longer pinned")
+
+
+@click.command()
+@click.argument("ref", metavar="ID")
+@click.argument("verdict", type=click.Choice(("useful", "noise")))
+@options.spoken
+def feedback(ref: str, verdict: str) -> None:
+    """Say that a memory which was brought was useful, or noise.
+
+    Its place among the memories that a question selects changes a little; what a question selects does not. Half of it is forgotten after
+    thirty days.
+
+    \b
+    clew feedback 12 useful
+    """
+    with options.opened() as clew:
+        memory = clew.feedback(ref, verdict)
+        render.reply(clew, {"memory": memory}, f"#{memory.id} counts as {verdict} (confidence {memory.confidence:.2f})")
 
 
 @click.command()
