@@ -6,6 +6,7 @@ from pathlib import Path
 
 README = Path(__file__).parents[2] / "README.md"
 BLOCKS = re.findall(r"^```console\n(.*?)^```$", README.read_text("utf-8"), re.M | re.S)
+PYTHON = re.findall(r"^```python\n(.*?)^```$", README.read_text("utf-8"), re.M | re.S)
 SAID = re.compile(r"^\$ clew (.*)\n((?:(?!\$ ).*\n)*)", re.M)
 
 
@@ -23,3 +24,10 @@ def test_each_command_prints_what_the_readme_says(clew, tmp_path):
             written = written.removesuffix("…")
             printed = printed[: len(written)]
         assert printed.strip("\n") == written.strip("\n"), words
+
+
+def test_the_python_of_the_readme_runs_and_finds_what_it_kept(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (program,) = PYTHON
+    exec(compile(program, "README.md", "exec"), {})
+    assert "Retry a payment once, never twice" in capsys.readouterr().out
