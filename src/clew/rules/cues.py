@@ -35,8 +35,8 @@ _WORDING = (
     ("supersedes", True, r"(?:superseded|replaced|obsoleted) by"),
     ("reverts", True, r"reverted (?:by|in|with)|backed out (?:by|in)"),
     ("fixes", True, r"(?:fixed|resolved|closed) (?:by|in|with)"),
-    ("depends_on", True, r"(?:required by|a? ?(?:dependency|prerequisite) (?:of|for)|blocks)"),
-    ("because", False, r"because(?: of)?|due to|caused by|motivated by|prompted by|in response to|on account of|follows from|reason: "),
+    ("depends_on", True, r"required by|(?:dependency|prerequisite) (?:of|for)|blocks"),
+    ("because", False, r"because(?: of)?|due to|caused by|motivated by|prompted by|in response to|on account of|follows from"),
     ("supersedes", False, r"(?:supersed|replac|obsolet)(?:es|ed|ing|e)|instead of|rather than|in place of"),
     ("reverts", False, r"revert(?:s|ed|ing)?:?|backs out|backed out|rolls back|rolled back|undo(?:es|ing)?"),
     ("fixes", False, r"fix(?:es|ed|ing)?:?|clos(?:es|ed|e|ing):?|resolv(?:es|ed|e|ing):?"),
@@ -45,11 +45,11 @@ _WORDING = (
     (
         "decided_in",
         False,
-        r"(?:decided|agreed|approved|accepted|settled|discussed) (?:in|at|on|by|with)|decision (?:in|from)|as decided in|per",
+        r"(?:decided|agreed|approved|accepted|settled|discussed) (?:in|at|on|by|with)|decision (?:in|from)|per",
     ),
     ("contradicts", False, r"contradicts?|conflicts with|at odds with|contrary to"),
 )
-_CUE = r"(?i)(?<![\w-])(?:" + "|".join(f"({wording})" for _, _, wording in _WORDING) + r")(?![\w-])"
+_CUE = r"\b(?:" + "|".join(wording for _, _, wording in _WORDING) + r")(?![\w-])"  # of lower-case text: three times as fast as (?i)
 _DENIED = r"(?i)(?:\bnot|n['’]t|\bnever|\bno longer|\bwithout|\bneither|\bnor|\bto)(?: \w+ly)? $"
 _FILLER = (
     r"(?i)[\s:,(\[]*(?:(?:the|of|in|our|earlier|old|former|decision|memory note|bug|story|task|epic|commits?|revision|both|either)\s+)*"
@@ -112,11 +112,19 @@ def cues(memory: Memory, named: Iterable[Named]) -> tuple[Cue, ...]:
 
 
 def _told(text: str) -> Iterator[Cue]:
-    for found in _pattern(_CUE).finditer(text):
-        relation, backward, _ = _WORDING[(found.lastindex or 1) - 1]
-        if _pattern(_DENIED).search(text[max(0, found.start() - 24) : found.start()]) is None:
+    lowered = text.lower()
+    for found in _pattern(_CUE).finditer(lowered if len(lowered) == len(text) else text):
+        before = text[max(0, found.start() - 24) : found.start()]
+        if before[-1:] != "-" and _pattern(_DENIED).search(before) is None:
+            relation, backward = _meaning(found[0])
             for key in _ends(text[found.end() : found.end() + AHEAD]):
                 yield Cue(relation, key, backward)
+
+
+@cache
+def _meaning(said: str) -> tuple[str, bool]:
+    """(relation, whether the named end is the source) of a wording."""
+    return next((relation, backward) for relation, backward, wording in _WORDING if _pattern(wording).fullmatch(said))
 
 
 def _ends(after: str) -> Iterator[str]:

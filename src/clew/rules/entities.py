@@ -71,6 +71,9 @@ def _forms(text: str) -> Iterator[Named]:
             yield from addresses(raw)
         else:
             word = raw.lstrip(BEFORE).rstrip(AROUND)
+            if word.isalpha() and (word.islower() or word[1:].islower()) and "()" not in raw and word not in BARE_FILES:
+                before = word
+                continue
             if word:
                 yield from shaped(word, raw, before, text)
         before = raw.rstrip(AROUND).lstrip("([\"'`*")
