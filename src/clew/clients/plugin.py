@@ -26,7 +26,7 @@ def documents() -> dict[str, Any]:
     offered = {"name": SERVER, "source": f"./{FOLDER}", "description": WHAT}
     hooks = {hook.event: [group(hook, CLAUDE.name, WORDS)] for hook in CLAUDE.hooks}
     return {
-        ".claude-plugin/marketplace.json": {"name": SERVER, "owner": OWNER, "plugins": [offered]},
+        ".claude-plugin/marketplace.json": {"name": SERVER, "owner": OWNER, "description": WHAT, "plugins": [offered]},
         f"{FOLDER}/.claude-plugin/plugin.json": plugin,
         f"{FOLDER}/hooks/hooks.json": {"description": WHAT, "hooks": hooks},
         f"{FOLDER}/.mcp.json": {"mcpServers": {SERVER: server(CLAUDE, WORDS)}},
