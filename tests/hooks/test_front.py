@@ -8,6 +8,7 @@ import pytest
 from client_at_work import PAYLOAD_NAMES, forked, payload
 
 from clew.hooks import front
+from clew.store import migrate
 
 WRONG = [None, 3, True, "", ["x"], {"a": [None]}, "\x00\ud800 \x1b[2J", "x" * 40_000]
 SECRET = "AKIA" + "Q7WE3RT5YU2IO6PA"
@@ -294,6 +295,23 @@ def test_a_folder_that_cannot_be_written_still_answers(client, a_home_of_its_own
     answer = client("SessionStart", source="startup")
     (a_home_of_its_own / ".clew").chmod(0o700)
     assert answer.code == 0
+
+
+@pytest.mark.parametrize("left", ["empty", "of an older clew"])
+def test_the_first_event_after_an_update_brings_the_store_up_to_date(client, tmp_path, monkeypatch, left):
+    home = {"CLEW_HOME": str(tmp_path / "old")}
+    (tmp_path / "old").mkdir()
+    store = apsw.Connection(str(tmp_path / "old" / "memory.db"))
+    if left == "of an older clew":
+        with monkeypatch.context() as older:
+            older.setattr(migrate, "steps", lambda known=migrate.steps(): known[:-1])
+            migrate.migrate(store, ":memory:")
+    store.close()
+    client("PostToolUse", tool_name="Bash", tool_input={"command": "ls"}, env=home)
+    with client.clew(env={**os.environ, **home}) as clew:
+        clew.take_in()
+        assert clew.notes() == []
+        assert [line["text"] for line in clew._store.read_log(clew.project().id, limit=9)] == ["Bash ls"]
 
 
 def test_a_store_that_is_no_store_is_silence(client, a_home_of_its_own):

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from clew.model import Event
     from clew.service import Clew
 
 STDIN_BYTES = 32 << 20
@@ -55,15 +56,26 @@ def _hear(argv: Sequence[str], env: Mapping[str, str]) -> None:
     event = dialects.event_of(client, name, payload, env)
     if event is None or not event.session:
         return
-    from clew.service import Clew
-
-    read_only = event.kind not in WRITING
-    with Clew(root=event.cwd or None, origin=event.client, long_lived=False, read_only=read_only, busy_ms=LOCK_MS) as clew:
+    with _opened(event) as clew:
         answer = dialects.reply(client, name, clew.capture(event))
         if answer is not None:
             _say(answer)
-        if not read_only:
+        if event.kind in WRITING:
             _take_in(clew)
+
+
+def _opened(event: Event) -> Clew:
+    """The store, for reading alone where the event wants no more; one that an older clew left must first be brought up to date."""
+    from clew.errors import StoreReadOnly
+    from clew.service import Clew
+
+    def opened(read_only: bool) -> Clew:
+        return Clew(root=event.cwd or None, origin=event.client, long_lived=False, read_only=read_only, busy_ms=LOCK_MS)
+
+    try:
+        return opened(event.kind not in WRITING)
+    except StoreReadOnly:
+        return opened(read_only=False)
 
 
 def _take_in(clew: Clew) -> None:
