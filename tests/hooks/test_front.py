@@ -303,8 +303,9 @@ def test_the_first_event_after_an_update_brings_the_store_up_to_date(client, tmp
     (tmp_path / "old").mkdir()
     store = apsw.Connection(str(tmp_path / "old" / "memory.db"))
     if left == "of an older clew":
+        known = migrate.steps()
         with monkeypatch.context() as older:
-            older.setattr(migrate, "steps", lambda known=migrate.steps(): known[:-1])
+            older.setattr(migrate, "steps", lambda: known[:-1])
             migrate.migrate(store, ":memory:")
     store.close()
     client("PostToolUse", tool_name="Bash", tool_input={"command": "ls"}, env=home)
