@@ -86,6 +86,37 @@ def test_the_store_and_the_rule_know_the_same_fields():
     assert set(sql_where.FIELDS) == {name for name, _ in FIELDS.values()}
 
 
+@pytest.mark.parametrize(
+    ("text", "index"),
+    [
+        ("n=1", "metadata_values (project=? AND key=? AND type=? AND number=?"),
+        ("n between 1 and 2", "metadata_values (project=? AND key=? AND type=? AND number>? AND number<?"),
+        ("n in (1, 2)", "metadata_values (project=? AND key=? AND type=? AND number=?"),
+        ("live=true", "metadata_values (project=? AND key=? AND type=? AND number=?"),
+        ("team=x", "metadata_values (project=? AND key=? AND type=? AND number=? AND text=?"),
+        ("team<x", "metadata_values (project=? AND key=? AND type=? AND number=? AND text<?"),
+        ("team contains x", "metadata_values (project=? AND key=? AND type=? AND number=?"),
+        ("n exists", "metadata_values (project=? AND key=?"),
+        ("origin=x", "memories_origin (project=? AND origin=?"),
+        ("source.file=x", "memories_file (project=? AND <expr>=?"),
+        ("source.commit in (x, y)", "memories_commit (project=? AND <expr>=?"),
+        ("session=x", "memories_turns (project=? AND session=?"),
+        ("recorded_at>=1", "memories_recent (project=? AND recorded_at>?"),
+    ],
+)
+def test_what_a_search_starts_from_is_read_from_an_index_by_its_value(store, project, text, index):
+    ((select, values),) = sql_where.drives([project, project + 1], parsed(text))
+    plan = " ".join(row[3] for row in store._rows(f"EXPLAIN QUERY PLAN {select}", values))
+    assert index in plan
+    assert "SCAN" not in plan
+
+
+def test_where_no_index_leads_the_search_starts_from_every_memory(store, project):
+    for text in ("not n=1", "uses>1", "n=1 or uses>1"):
+        assert sql_where.drives([project], parsed(text)) == []
+    assert len(sql_where.drives([project], parsed("n=1 and uses>1 and (m=2 or origin=x)"))) == 2
+
+
 def by_words(store, scope, which, limit=10):
     return store.lexical(scope, [Asked("w", 1.0, ("w",))], which, limit=limit, saturation=SATURATION).ids
 
