@@ -44,7 +44,7 @@ def test_an_export_comes_back_whole_in_another_store(clew, tmp_path):
     assert target.read_text("utf-8") == clew.ok("export", "jsonl").out
     assert os.name == "nt" or target.stat().st_mode & 0o777 == 0o600
     other = {"CLEW_HOME": str(tmp_path / "other")}
-    assert clew.ok("import", "jsonl", target, env=other).out == "3 new, 0 known already, 1 links\n"
+    assert clew.ok("import", "jsonl", target, env=other).out == "3 new, 0 known already, 1 link\n"
     assert clew.ok("import", "jsonl", stdin=target.read_bytes(), env=other).out == "0 new, 3 known already, 0 links\n"
     assert "superseded by #2" in clew.ok("list", "--all", env=other).out
 

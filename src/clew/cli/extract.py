@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 @options.in_project
 @options.spoken
 def extract(file: str, project: str | None, tags: tuple[str, ...]) -> None:
-    """Find what prose states and remember it: decisions with their reasons, preferences, procedures, facts.
+    """Find what prose states and remember it, decisions with their reasons.
 
+    Preferences, procedures and facts too.
     FILE is notes, a chat, a document; without it, or with -, the text is read from standard input. Questions, guesses, small talk, code
     and tables are left out. No model is asked unless CLEW_EXTRACTOR names one (docs/extract.md).
 

@@ -63,7 +63,9 @@ def unlink(src: str, relation: str, dst: str) -> None:
 @options.in_project
 @options.spoken
 def entity(project: str | None, name: tuple[str, ...], limit: int) -> None:
-    """What is remembered about a file, symbol, ticket, commit, package, person or title: the memories that name it.
+    """The memories that name a file, symbol, ticket, person and the like.
+
+    Also a commit, a package, an error code, a URL or a title.
 
     \b
     clew entity src/clew/store/sqlite.py
