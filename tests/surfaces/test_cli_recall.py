@@ -45,10 +45,10 @@ def test_explain_shows_every_signal_of_every_hit(filled):
     assert lines
     for line in lines:
         cells = line.split("\t")
-        assert len(cells) == 11
+        assert len(cells) == 13
         assert cells[0].startswith("#")
         assert float(cells[1]) > 0
-    assert lines[0].split("\t")[10] == "Use PostgreSQL for the ledger"
+    assert lines[0].split("\t")[12] == "Use PostgreSQL for the ledger"
 
 
 def test_explain_names_each_signal_and_keeps_the_summary_on_a_narrow_terminal(filled):

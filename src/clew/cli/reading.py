@@ -74,7 +74,7 @@ def _heading(memory: Memory) -> str:
     return f"{render.paint(f'#{memory.id}', fg='cyan', bold=True)}  {render.paint(render.line(memory.summary), bold=True)}"
 
 
-_SIGNALS = ("id", "score", "lexical", "rank", "semantic", "rank", "neighbours", "coverage", "learned", "words", "summary")
+_SIGNALS = ("id", "score", "lexical", "rank", "semantic", "rank", "neighbours", "graph", "time", "coverage", "learned", "words", "summary")
 
 
 def _explained(hits: Sequence[Hit]) -> list[str]:
@@ -91,7 +91,10 @@ def _signals(hit: Hit) -> list[str]:
     return [
         f"#{hit.memory.id}",
         f"{hit.score:.3f}",
-        *(_number(v) for v in (s.lexical, s.lexical_rank, s.semantic, s.semantic_rank, s.neighbours, s.coverage, s.learned)),
+        *(
+            _number(v)
+            for v in (s.lexical, s.lexical_rank, s.semantic, s.semantic_rank, s.neighbours, s.graph, s.time, s.coverage, s.learned)
+        ),
         " ".join(s.words),
         hit.memory.summary,
     ]

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 POOL = 150  # candidates each search may bring
 DIALOGUE_POOL = 300  # where memories carry turns: neighbours lend only inside the pool (LoCoMo recall@10 loses half a point at 200)
+WIDER = 60  # direct answers that links and times may reorder
 NOTHING_SAID = Lexical([], [], [])
 NOTHING_NEAR = Near({}, 0, 0.0, 0.0)
 
@@ -71,11 +72,14 @@ def recall(
     method: str,
     words: bool = True,
     learned: Weights = WEIGHTS,
+    graph: bool = True,
+    dated: bool = True,
 ) -> tuple[list[Hit], str]:
     """(hits best first, what went wrong): at most `limit` that are relevant to `question`, none when nothing is.
 
     Without `words` no hit says which of the question's words it holds, which takes a hook as long as everything else here.
-    `learned` says how much confidence and recency move a memory among those that are relevant.
+    `learned` says how much confidence and recency move a memory among those that are relevant. With `graph` what they are linked to, or
+    share a name with, joins them; with `dated` those of a time that the question names gain.
 
     A search whose part of the file is damaged is left out and named in the second value; the other one still answers.
     Raises InvalidInput for an empty question or an unknown fusion, StoreError.
@@ -98,13 +102,26 @@ def recall(
     if embedder is not None and near.cosines:
         weights = weights._replace(everyday=nearness(embedder, vector))
     evidence = _evidence(lexical, near, store.turns if dialogue else None)
+    farther = _farther(store, asked_text, scope, which, graph=graph, dated=dated) if graph or dated else None
+    kept = max(limit, WIDER) if farther else limit
     oldest, newest, judged = store.extent(scope)
     least = within(newest - oldest, judged, learned)
-    found = fusion.answer(weights, evidence, method=method, limit=limit, within=least)
+    found = fusion.answer(weights, evidence, method=method, limit=kept, within=least)
     if least < 1.0:
-        found = reordered(store, found, newest, now=which.now, limit=limit, weights=learned)
+        found = reordered(store, found, newest, now=which.now, limit=kept, weights=learned)
+    if farther and found:
+        found = farther(found)[:limit]
     memories = store.fetch([f.id for f in found])
     return [_hit(memories[f.id], f, terms if words else ()) for f in found if f.id in memories], " ".join(troubles)
+
+
+def _farther(
+    store: Store, question: str, scope: Sequence[int], which: Filter, *, graph: bool, dated: bool
+) -> Callable[[Sequence[fusion.Fused]], list[fusion.Fused]] | None:
+    """What links and times make of what was found; None where the store has no links and the question no time."""
+    from clew.engines import reach  # a hook asks for neither
+
+    return reach.farther(store, question, scope, which, graph=graph, dated=dated)
 
 
 def _shortened(question: str) -> str:

@@ -71,6 +71,8 @@ class Fused(NamedTuple):
     neighbours: float
     lexical_rank: int | None
     semantic_rank: int | None
+    graph: float | None = None  # share of what the walk brought here, the best has 1
+    time: float | None = None  # how well it fits the time asked about
     learned: float = 0.0  # what confidence and recency did to the score, a share of it
 
     def signals(self) -> dict[str, Any]:
@@ -82,6 +84,8 @@ class Fused(NamedTuple):
             "semantic_rank": self.semantic_rank,
             "neighbours": self.neighbours,
             "coverage": self.coverage,
+            "graph": self.graph,
+            "time": self.time,
             "learned": self.learned,
             "score": self.score,
         }

@@ -34,12 +34,16 @@ class Recalling(Opened):
         where: str | Mapping[str, Any] | None = None,
         fusion: str = "sum",
         learned: bool = True,
+        graph: bool = True,
+        dated: bool = True,
     ) -> list[Hit]:
         """The memories that answer `question`, best first, each with its signals; an empty list when nothing relevant is known.
 
         Searches the project and the user's own. `as_of` answers as of that moment, by when things were true, else written.
         `where` is a condition on metadata and fields, as text or JSON (docs/where.md); one that asks of the status sees ended ones too.
         `fusion` is "sum" or "rrf" (reciprocal rank, constant 60); without `learned` feedback and recency do not count.
+        With `graph` what is linked to an answer, or names the same things, is reached too; with `dated` memories of a time that the
+        question names stand higher (docs/why.md).
         Reads only. Raises InvalidInput, EmbedderMismatch, StoreError.
         """
         _checked_limit(limit, RECALL_LIMIT)
@@ -49,7 +53,18 @@ class Recalling(Opened):
         conditions.agreed(self._store, scope, which)
         weights = WEIGHTS if learned else PLAIN
         hits, self._damage = self._with_meaning(
-            lambda embedder: recall.recall(self._store, embedder, question, scope, which, limit=limit, method=fusion, learned=weights)
+            lambda embedder: recall.recall(
+                self._store,
+                embedder,
+                question,
+                scope,
+                which,
+                limit=limit,
+                method=fusion,
+                learned=weights,
+                graph=graph,
+                dated=dated,
+            )
         )
         return hits
 

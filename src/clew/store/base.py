@@ -81,7 +81,8 @@ class Near(NamedTuple):
 class Edges(NamedTuple):
     """The edges of some nodes: `rows` of (node, other, relation, whether it leads from node to other, at, origin), and the nodes' degrees.
 
-    A memory is its number, an entity the negative of its own; a mention is an edge of the relation "mentions" without time and origin.
+    A memory is its number, an entity the negative of its own; a mention is an edge without time and origin, of the
+    relation "about" where the memory is about the entity, else "mentions".
     """
 
     rows: list[tuple[int, int, str, bool, float | None, str]]

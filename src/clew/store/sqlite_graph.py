@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
     from clew.model import Filter
 
-_MENTIONS = "mentions"
+# A mention, or more: the memory is about it (its title, the ticket it is).
+_NAMES = """CASE WHEN EXISTS (SELECT 1 FROM entities e CROSS JOIN subjects s ON s.project = e.project AND s.memory = t.memory
+AND s.key IN ('title:' || e.key, e.kind || ':' || e.key) WHERE e.id = t.entity) THEN 'about' ELSE 'mentions' END"""
 _COUNTED = f"(SELECT count(*) FROM (SELECT 1 FROM {{}}j.value LIMIT {DEGREE_MOST}))"
 _DEGREES = f"""SELECT j.value, {" + ".join(map(_COUNTED.format, ("links WHERE src = ", "links WHERE dst = ", "mentions WHERE memory = ")))}
 FROM json_each(?1) j WHERE j.value > 0
@@ -25,8 +27,8 @@ UNION ALL SELECT j.value, {_COUNTED.format("mentions WHERE entity = -")} FROM js
 _ROADS = (
     ("t.dst, t.relation, 1, t.at, t.origin", "links t", "t.src", "", "t.relation DESC, t.dst DESC"),
     ("t.src, t.relation, 0, t.at, t.origin", "links t", "t.dst", "", "t.relation DESC, t.src DESC"),
-    (f"-t.entity, '{_MENTIONS}', 1, NULL, ''", "mentions t", "t.memory", "", "t.entity DESC"),
-    (f"t.memory, '{_MENTIONS}', 0, NULL, ''", "mentions t", "t.entity", "-", "t.memory DESC"),
+    (f"-t.entity, {_NAMES}, 1, NULL, ''", "mentions t", "t.memory", "", "t.entity DESC"),
+    (f"t.memory, {_NAMES}, 0, NULL, ''", "mentions t", "t.entity", "-", "t.memory DESC"),
 )
 _ALL = [f"SELECT j.value, {c} FROM json_each(?) j CROSS JOIN {t} ON {key} = {sign}j.value" for c, t, key, sign, _ in _ROADS]
 _SOME = [f"SELECT ?1, {c} FROM {t} WHERE {key} = {sign}?1 ORDER BY {order} LIMIT ?2" for c, t, key, sign, order in _ROADS]

@@ -1,0 +1,136 @@
+"""What recall gains from links, names and times: a walk from what the searches found, successors, memories of the time asked about."""
+
+from __future__ import annotations
+
+from clew.engines.graph import FAN
+from clew.rules import pagerank, times
+from clew.rules.entities import entities
+from clew.rules.fusion import Fused
+from clew.rules.names import key_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from clew.model import Filter
+    from clew.rules.times import Span
+    from clew.store.base import Store
+
+SUCCEEDED = 60  # of the best, whose successors are looked for
+WORDS = 64  # of a question that are looked at for names
+LONGEST = 6  # words of a name in a question
+NAMED_MOST = 16  # memories of a thing that a question names, beyond which naming it says little
+_REPLACES = {"supersedes": True, "replaces": True, "superseded_by": False, "replaced_by": False}  # whether the source is the newer one
+
+
+def farther(
+    store: Store, question: str, scope: Sequence[int], which: Filter, *, graph: bool, dated: bool
+) -> Callable[[Sequence[Fused]], list[Fused]] | None:
+    """A function that reorders and widens what the searches found, for this question; None where there is nothing to do it by."""
+    span = times.asked(question, which.now) if dated else None
+    linked = graph and store.has_edges(scope)
+    if span is None and not linked:
+        return None
+
+    def reordered(found: Sequence[Fused]) -> list[Fused]:
+        timely = in_time(store, found, span) if span else list(found)
+        return widened(store, question, timely, scope, which) if linked else timely
+
+    return reordered
+
+
+def widened(store: Store, question: str, found: Sequence[Fused], scope: Sequence[int], which: Filter) -> list[Fused]:
+    """`found` (best first, not empty) and what links and shared names lead to from it, in the joint order; scores on the same scale.
+
+    Only memories of the scope that pass the filter; where nothing is linked, `found` as it was.
+    """
+    walk = _Walk(store, scope, which)
+    direct = [(f.id, f.score) for f in found]
+    seeds = pagerank.seeded(direct, _named(store, question, scope))
+    reached = pagerank.reach(seeds, walk.neighbours)
+    if not walk.edges:
+        return list(found)
+    ranked = pagerank.joined(direct, reached)
+    ranked = pagerank.succeeded(ranked, walk.replaced([node for node, _ in ranked[:SUCCEEDED]]))
+    most = max(reached.values())
+    by_id = {f.id: f for f in found}
+    return [by_id.get(i, _unfound(i))._replace(score=score, graph=reached.get(i, 0.0) / most) for i, score in ranked]
+
+
+def _unfound(memory: int) -> Fused:
+    return Fused(memory, 0.0, 0.0, None, 0.0, 0.0, 0.0, None, None)
+
+
+class _Walk:
+    """The neighbours of nodes with their weights, each asked for once; what does not pass the filter is no neighbour."""
+
+    def __init__(self, store: Store, scope: Sequence[int], which: Filter) -> None:
+        self._store, self._scope, self._which = store, scope, which
+        self._known: dict[int, list[tuple[int, float]]] = {}
+        self._passed: dict[int, bool] = {}
+        self._newer: dict[int, list[int]] = {}
+        self.edges = 0
+
+    def neighbours(self, nodes: Sequence[int]) -> Mapping[int, Sequence[tuple[int, float]]]:
+        """(node, weight) pairs of each of these nodes."""
+        new = [node for node in nodes if node not in self._known]
+        if new:
+            self._ask(new)
+        return self._known
+
+    def replaced(self, memories: Sequence[int]) -> Mapping[int, Sequence[int]]:
+        """What replaced each of these and of the memories walked over, where it passes the filter."""
+        self.neighbours(memories)
+        return self._newer
+
+    def _ask(self, nodes: Sequence[int]) -> None:
+        rows = self._store.edges_of(nodes, most=FAN).rows
+        others = {row[1] for row in rows}
+        named = self._store.degrees([node for node in others if node < 0]) if rows else {}
+        self._judge([node for node in others if node > 0 and node not in self._passed])
+        self._known.update((node, []) for node in nodes)
+        for node, other, relation, outward, *_ in sorted(rows, key=_place):
+            if other > 0 and not self._passed[other]:
+                continue
+            self._known[node].append((other, pagerank.weight(relation, named.get(other, 0))))
+            self.edges += other > 0
+            if relation in _REPLACES and _REPLACES[relation] != bool(outward):
+                self._newer.setdefault(node, []).append(other)
+
+    def _judge(self, memories: Sequence[int]) -> None:
+        passed = self._store.admitted(memories, self._scope, self._which) if memories else ()
+        self._passed.update((memory, memory in passed) for memory in memories)
+
+
+def _place(row: tuple[int, int, str, bool, float | None, str]) -> tuple[int, int, str]:
+    return row[0], row[1], row[2]
+
+
+def _named(store: Store, question: str, scope: Sequence[int]) -> list[int]:
+    """The entities a question names, as nodes: what has a fixed form, and capitalised words that some memory's name consists of."""
+    keys = list(dict.fromkeys([named.key for named in entities(question)] + list(_runs(question))))
+    found = store.entities_named(scope, keys) if keys else {}
+    nodes = sorted({-entity for ids in found.values() for entity in ids})
+    return [node for node, memories in store.degrees(nodes).items() if memories <= NAMED_MOST] if nodes else []
+
+
+def _runs(question: str) -> Iterator[str]:
+    """Runs of up to LONGEST words that begin with a capital, as keys of names; the question's first word alone is none."""
+    words = question.replace("?", " ").replace(",", " ").split()[:WORDS]
+    for start, word in enumerate(words):
+        if word[:1].isupper():
+            for end in range(start + 1 + (start == 0), min(start + LONGEST, len(words)) + 1):
+                key = key_of(" ".join(words[start:end]))
+                if key:
+                    yield key
+
+
+def in_time(store: Store, found: Sequence[Fused], span: Span) -> list[Fused]:
+    """`found` reordered by how well each memory fits the time asked about: one of that time gains, none is left out."""
+    memories = store.fetch([f.id for f in found])
+    moved = []
+    for f in found:
+        fit = times.fit(span, times.of_memory(memories[f.id])) if f.id in memories else None
+        gain = times.GAIN * (times.UNKNOWN if fit is None else fit)
+        moved.append(f._replace(score=f.score + abs(f.score) * gain, time=fit))
+    return sorted(moved, key=lambda f: (-f.score, f.id))

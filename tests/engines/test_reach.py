@@ -1,0 +1,114 @@
+"""Recall over links, shared names, successors and times: what is reached, what stays, what never comes."""
+
+import pytest
+
+DECISION = "Uploads are retried with exponential backoff"
+PROBLEM = "Customers in Perth lost photographs over hotel wifi"
+QUESTION = "how are uploads retried?"
+
+
+def link(clew, *edges):
+    """Typed links, as an import brings them."""
+    digests = {i: clew.show(i).digest for edge in edges for i in (edge[0], edge[2])}
+    clew.import_jsonl([{"type": "link", "src": digests[s], "relation": r, "dst": digests[d]} for s, r, d in edges])
+
+
+def ids(hits):
+    """The numbers of the hits in order."""
+    return [hit.memory.id for hit in hits]
+
+
+@pytest.fixture
+def linked(store):
+    """(decision, problem) joined by a link, among strangers."""
+    decision, problem = (store.remember(text).memory.id for text in (DECISION, PROBLEM))
+    store.remember_many([])
+    for n in range(5):
+        store.remember(f"Invoice rule {n} about tax numbers")
+    link(store, (decision, "because", problem))
+    return decision, problem
+
+
+def test_what_shares_no_word_with_the_question_is_reached_over_a_link(store, linked):
+    assert ids(store.recall(QUESTION)) == [*linked]
+    assert ids(store.recall(QUESTION, graph=False)) == [linked[0]]
+
+
+def test_a_reached_memory_says_so_in_its_signals_and_scores_fall_along_the_order(store, linked):
+    direct, reached = store.recall(QUESTION)
+    assert (direct.signals.graph, reached.signals.lexical) == (1.0, 0.0)
+    assert 0.0 < reached.signals.graph < 1.0
+    assert direct.score >= reached.score > 0.0
+
+
+def test_without_any_edge_the_answer_is_the_plain_one(store):
+    for text in (DECISION, PROBLEM):
+        store.remember(text.lower())
+    assert store.recall("uploads retried") == store.recall("uploads retried", graph=False)
+    assert store.recall("uploads retried")[0].signals.graph is None
+
+
+def test_an_unrelated_question_stays_unanswered_however_much_is_linked(store, linked):
+    assert store.recall("what is the airspeed of a swallow?") == []
+
+
+def test_filters_hold_for_what_is_reached(store, linked):
+    decision, problem = linked
+    store.edit(problem, tags=["incident"])
+    assert ids(store.recall(QUESTION, tags=["incident"])) == []
+    store.edit(decision, kind="decision")
+    assert ids(store.recall(QUESTION, kinds=["decision"])) == [decision]
+
+
+def test_nothing_of_another_project_and_nothing_forgotten_is_reached(store, linked):
+    decision, problem = linked
+    there = store.remember("A secret plan", project="elsewhere").memory.id
+    link(store, (decision, "because", there))
+    assert there not in ids(store.recall(QUESTION))
+    store.forget(problem)
+    assert ids(store.recall(QUESTION)) == [decision]
+
+
+def test_a_limit_counts_what_is_reached(store, linked):
+    assert ids(store.recall(QUESTION, limit=1)) == [linked[0]]
+
+
+def test_a_shared_name_leads_from_one_memory_to_another(store):
+    store.remember("The export writes through src/ledger/export.py since May")
+    cause = store.remember("Rounding was wrong by a cent", detail="found in src/ledger/export.py").memory.id
+    for n in range(5):
+        store.remember(f"Invoice rule {n} about tax numbers")
+    assert cause in ids(store.recall("what does the export write through?"))
+
+
+def test_a_successor_stands_above_what_it_replaced_where_both_are_shown(store, linked):
+    new = store.remember("Sending photographs resumes where it stopped").memory.id
+    store.supersede(linked[0], new)
+    found = ids(store.recall(QUESTION, include_superseded=True))
+    assert found.index(new) < found.index(linked[0])
+
+
+def test_memories_of_the_time_asked_about_stand_higher_and_none_is_left_out(store):
+    early = store.remember("Ada led the platform team from 2011 to 2014").memory.id
+    late = store.remember("Grace led the platform team from 2019 to 2022").memory.id
+    ever = store.remember("The platform team has a lead").memory.id
+    asked = ids(store.recall("who led the platform team in 2012?"))
+    assert asked[0] == early
+    assert set(asked) == {early, late, ever}
+    assert ids(store.recall("who led the platform team in 2020?"))[0] == late
+    assert store.recall("who led the platform team in 2020?")[0].signals.time > 0.8
+    assert store.recall("who led the platform team in 2020?", dated=False)[0].signals.time is None
+
+
+def test_when_a_memory_was_valid_counts_as_its_time(store, clock):
+    year = 365.25 * 86_400
+    old = store.remember("Deploys go through Jenkins on Mondays", valid_from=clock.at - 6 * year).memory.id
+    store.edit(old, valid_to=clock.at + year)
+    young = store.remember("Deploys go through Argo on Mondays", valid_from=clock.at - 3600).memory.id
+    assert ids(store.recall("what do deploys go through since yesterday on Mondays", graph=False))[0] in (old, young)
+    five_years_back = ids(store.recall("what did deploys go through on Mondays five years ago"))
+    assert five_years_back.index(old) < five_years_back.index(young)
+
+
+def test_recall_answers_the_same_twice(store, linked):
+    assert store.recall(QUESTION) == store.recall(QUESTION)

@@ -1,0 +1,111 @@
+"""The grammar of times by examples, and what a memory's times are worth."""
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clew.model import Memory, Source, Strength
+from clew.rules import times
+
+NOW = datetime(2026, 11, 30, 12, tzinfo=UTC).timestamp()
+
+
+def at(*civil):
+    """UTC seconds of a civil date."""
+    return datetime(*civil, tzinfo=UTC).timestamp()
+
+
+def memory(summary, **fields):
+    """A memory that says `summary`."""
+    made = Memory(1, "0" * 32, "p", "fact", "active", summary, "", (), {}, "x", Source(), (), NOW, NOW, 1, Strength(1, 5, 0))
+    return made._replace(**fields)
+
+
+@pytest.mark.parametrize(
+    ("question", "start", "end"),
+    [
+        ("what changed in 2019?", at(2019, 1, 1), at(2020, 1, 1)),
+        ("who owned it from 1811 to 1827", at(1811, 1, 1), at(1828, 1, 1)),
+        ("between 1990 and 1995", at(1990, 1, 1), at(1996, 1, 1)),
+        ("what did we decide in March 2023", at(2023, 3, 1), at(2023, 4, 1)),
+        ("the outage of 14 March 2023", at(2023, 3, 14), at(2023, 3, 15)),
+        ("the outage of Dec 31st, 2023", at(2023, 12, 31), at(2024, 1, 1)),
+        ("released 2023-12", at(2023, 12, 1), at(2024, 1, 1)),
+        ("released 2024-02-29", at(2024, 2, 29), at(2024, 3, 1)),
+        ("music of the 1990s", at(1990, 1, 1), at(2000, 1, 1)),
+        ("what was known before 2015", float("-inf"), at(2015, 1, 1)),
+        ("since March 2023", at(2023, 3, 1), NOW),
+        ("after March 2023", at(2023, 4, 1), NOW),
+        ("what did we do yesterday", at(2026, 11, 29), at(2026, 11, 30)),
+        ("what did we do today", at(2026, 11, 30), at(2026, 12, 1)),
+        ("three days ago", NOW - 3.5 * times.DAY, NOW - 2.5 * times.DAY),
+        ("in the last two weeks", NOW - 14 * times.DAY, NOW + times.DAY),
+        ("what broke last week", NOW - 14 * times.DAY, NOW + times.DAY),
+    ],
+)
+def test_a_question_names_this_time(question, start, end):
+    assert times.asked(question, NOW) == (start, end)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which database did we pick",
+        "port 8080 is taken",
+        "why 5 retries",
+        "version 1.2023.4",
+        "issue #1987",
+        "what may we do",
+        "2023-13-40",
+        "the last resort",
+        "1500% more",
+    ],
+)
+def test_a_question_without_a_time_names_none(question):
+    assert times.asked(question, NOW) is None
+
+
+@given(st.text(max_size=200), st.floats(0, 4e9))
+def test_no_text_breaks_the_grammar(question, now):
+    span = times.asked(question, now)
+    assert span is None or span.start <= span.end
+
+
+@given(st.dates())
+def test_days_are_counted_as_the_calendar_does(day):
+    midnight = datetime(day.year, day.month, day.day, tzinfo=UTC)
+    assert times._start(day.year, day.month, day.day) == (midnight - datetime(1970, 1, 1, tzinfo=UTC)).total_seconds()
+
+
+def test_a_memory_speaks_of_the_years_it_names_and_of_when_it_is_valid():
+    spoken = times.of_memory(memory("Built 1794, sold 1916-1920", valid_from=at(2000, 1, 1)))
+    named = ((1794, 1794), (1916, 1916), (1916, 1920), (1920, 1920))
+    assert spoken[:4] == tuple((at(first, 1, 1), at(last + 1, 1, 1)) for first, last in named)
+    assert spoken[4] == (at(2000, 1, 1), float("inf"))
+    assert times.of_memory(memory("1995–98"))[1] == (at(1995, 1, 1), at(1999, 1, 1))
+    assert times.of_memory(memory("Use PostgreSQL on port 5432")) == ()
+
+
+def fit(question, summary, **fields):
+    """How well a memory fits the time of a question."""
+    return times.fit(times.asked(question, NOW), times.of_memory(memory(summary, **fields)))
+
+
+def test_a_memory_of_that_time_fits_better_than_one_beside_it_and_that_better_than_a_distant_one():
+    inside, beside, distant = (fit("from 1990 to 1995", f"It was {year}") for year in (1992, 1996, 1950))
+    assert inside > beside > distant >= 0.0
+
+
+def test_a_memory_that_names_both_ends_fits_wholly():
+    assert fit("from 1990 to 1995", "Coach 1990-1995") == pytest.approx(1.0)
+
+
+def test_a_memory_without_a_time_says_nothing():
+    assert fit("in 1990", "He was a coach") is None
+
+
+def test_when_it_was_valid_counts_like_a_year_it_names():
+    assert fit("in March 2023", "Deploys are frozen", valid_from=at(2023, 3, 5), valid_to=at(2023, 3, 20)) == pytest.approx(1.0)
+    assert fit("in March 2023", "Deploys are frozen", valid_to=at(2020, 1, 1)) < 0.1
