@@ -46,11 +46,14 @@ def answers(filled, tmp_path_factory):
     """One answer of every command, in an order in which each has something to say."""
     out = tmp_path_factory.mktemp("out")
     secret = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
+    notes = out / "notes.txt"
+    notes.write_text("We keep bookings in cents because floats lost a penny in March.\n")
     (filled.cwd / "README.md").write_text("# Ledger\n\nThe ledger keeps every booking twice.\n")
     for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME"):
         filled.env.pop(name, None)
     commands = {
         "clew remember": ("remember", f"Use SQLite for the ledger, {secret}", "--supersedes", 1, "--reason", "one file", "-m", "pr=1"),
+        "clew extract": ("extract", notes),
         "clew edit": ("edit", 2, "-t", "week"),
         "clew supersede": ("supersede", 6, 2),
         "clew done": ("done", 6),

@@ -5,12 +5,13 @@ from __future__ import annotations
 import click
 
 from clew import __version__
-from clew.cli import agents, care, exchange, linking, projects, reading, setup, trails, writing
+from clew.cli import agents, care, exchange, extract, linking, projects, reading, setup, trails, writing
 from clew.cli.group import Group
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
     "Remember": (
         writing.remember,
+        extract.extract,
         writing.edit,
         writing.supersede,
         writing.done,

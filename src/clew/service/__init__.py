@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from clew.service.agents import Agents
 from clew.service.caring import Caring
+from clew.service.distilling import Distilling
 from clew.service.explaining import Explaining
 from clew.service.linking import Linking
 from clew.service.opening import note_trouble
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Clew", "ignored", "note_trouble"]
 
 
-class Clew(Agents, Caring, Explaining, Linking):
+class Clew(Agents, Caring, Distilling, Explaining, Linking):
     """A memory engine over one store. Safe to share between threads; a context manager.
 
     `project` is the default for every verb: None for where the process stands (CLEW_PROJECT, `root`, the repository of the working
