@@ -16,11 +16,24 @@ if TYPE_CHECKING:
 else:
     from clew.model import NamedTuple
 
-__all__ = ["DEFAULT", "SERVED", "SETTINGS", "SHIPPED_FINGERPRINT", "Embedder", "HashingEmbedder", "Opened", "StaticTable", "open_embedder"]
+__all__ = [
+    "DEFAULT",
+    "QUALITY",
+    "SERVED",
+    "SETTINGS",
+    "SHIPPED_FINGERPRINT",
+    "Embedder",
+    "HashingEmbedder",
+    "Opened",
+    "StaticTable",
+    "open_embedder",
+    "open_reader",
+]
 
 DEFAULT = "static"
 SERVED = ("ollama", "openai-compatible")  # those that ask a server
-SETTINGS = ("static", "off", *SERVED, "hashing", "hash")
+QUALITY = "quality"  # questions and new memories by the table, rebuilds by a transformer
+SETTINGS = ("static", "off", QUALITY, *SERVED, "hashing", "hash")
 SHIPPED_FINGERPRINT = "0bd85fd044bf3cb9"
 _SHIPPED = os.path.join(os.path.dirname(__file__), "table")
 
@@ -50,6 +63,16 @@ def open_embedder(setting: str = DEFAULT, folder: str | None = None, server: tup
 
         return Opened(RemoteEmbedder(setting, Server(*server)))
     return _open_static(_SHIPPED if folder is None else folder)
+
+
+def open_reader(embedder: Embedder) -> Embedder:
+    """The transformer whose vectors of documents lie in the space of `embedder`, the shipped table.
+
+    Raises MissingExtra without `clew[quality]`, InvalidInput when what is installed is another model.
+    """
+    from clew.embed.transformer import Transformer
+
+    return Transformer(embedder, _SHIPPED)
 
 
 def _open_static(folder: str) -> Opened:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from clew.store.base import Store
 
 STEP = 500  # memories of one step of a rebuild, one transaction each
+DEEPENED = "deepened"  # setting: "reached last" of the pass in `deepening`, while it is under way; a rebuild undoes what it did
 
 
 def document(memory: Memory, project: int, vector: bytes = b"") -> Document:
@@ -103,6 +104,15 @@ def unfinished(store: Store) -> str:
     return ""
 
 
+def half_deepened(store: Store) -> str:
+    """A sentence about a pass of `deepening` that was begun and has not reached its end, or ""."""
+    kept = store.setting(DEEPENED)
+    if kept is None:
+        return ""
+    reached, last = kept.split()
+    return f"better vectors are made up to #{reached} of #{last}; `clew reindex` goes on with CLEW_EMBED=quality"
+
+
 def reindex(store: Store, embedder: Embedder | None, scope: Sequence[int], tell: Callable[[int, int], None]) -> int:
     """Rebuild words, vectors and what is named of every memory from the text that is kept, going on where an earlier rebuild stopped.
 
@@ -159,6 +169,7 @@ def _begun(store: Store, by: str | None) -> tuple[int, int]:
     store.wipe_notes()
     store.set_setting("embedder", by)
     store.set_setting("words", str(text.VERSION))
+    store.set_setting(DEEPENED, None)
     store.set_setting("gaps", None)  # what is written meanwhile says so itself
     _reached(store, 0, store.latest())
     return 0, store.latest()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from clew.config import usable_path
+from clew.embed import QUALITY, open_reader
 from clew.engines import capture, indexing, moving, projects
 from clew.errors import EmbedderDown, InvalidInput, StoreDamaged
 from clew.service.recalling import Recalling
@@ -47,10 +48,23 @@ class Caring(Recalling):
         return projects.rename(self._store, self._place(name), to)
 
     def reindex(self, tell: Callable[[int, int], None] = lambda done, last: None) -> int:
-        """Rebuild words and vectors from the text that is kept; resumable. `tell(done, last)` follows it. Returns how many were indexed."""
+        """Rebuild words and vectors from the text that is kept; resumable. `tell(done, last)` follows it. Returns how many were indexed.
+
+        With CLEW_EMBED=quality a second pass follows, during which recall answers as before. Raises MissingExtra, EmbedderDown.
+        """
         if self._trouble:
             raise InvalidInput("CLEW_EMBED", self._trouble)
-        return indexing.reindex(self._store, self._embedder, [p.id for p in self._store.projects()], tell)
+        scope = [p.id for p in self._store.projects()]
+        if self._embedder is None or self._settings.embed != QUALITY:
+            return indexing.reindex(self._store, self._embedder, scope, tell)
+        from clew.engines import deepening
+
+        reader = open_reader(self._embedder)
+        made = 0
+        if not indexing.half_deepened(self._store) or indexing.unfinished(self._store):
+            made = indexing.reindex(self._store, self._embedder, scope, tell)
+            deepening.begin(self._store)
+        return max(made, deepening.deepen(self._store, reader, scope, tell))
 
     def notes(self) -> list[str]:
         """What is not as it should be, a sentence each: a missing embedder table, a store that cannot be written, a half-built index, and

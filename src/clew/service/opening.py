@@ -82,7 +82,8 @@ class Opened:
         read_only = (
             "" if self._store.writable else f"{self._settings.database} cannot be written, so nothing new is kept; recall still answers"
         )
-        return [note for note in (self._trouble, self._down, read_only, indexing.unfinished(self._store), self._damage) if note]
+        half_done = indexing.unfinished(self._store), indexing.half_deepened(self._store)
+        return [note for note in (self._trouble, self._down, read_only, *half_done, self._damage) if note]
 
     def _with_meaning(self, verb: Callable[[Embedder | None], Answer]) -> Answer:
         """What `verb` gives with the embedder or, when its server is down, without: words are kept and found, the gap is marked.
