@@ -3,8 +3,10 @@
 Question: how often are the memories that answer among the first five or ten, by words, by meaning, and by both?
 Method: every document of a set becomes a memory (title the summary, text the detail) in one store, a project per `scope`; each question
 goes through `Clew.recall` as a user's would, relevance floor included, so a question that is answered with nothing counts as a miss.
-Arms: `lexical` without the embedder; `semantic`, the candidates of both searches by cosine alone; `fused`; `rrf`, reciprocal rank with
-constant 60. Every arm reads the same store. Figures carry 95 % bootstrap intervals over questions with a fixed seed.
+Arms: `lexical` without the embedder; `semantic`, the candidates of both searches by cosine alone; `fused`, both searches and no more
+(graph off); `rrf`, the same by reciprocal rank with constant 60; `time`, fused with the times a question names; `rules graph`, recall as it
+is by default, over the names and links that rules find; `typed links`, the same once the links of `edges.jsonl` {src, dst, relation} are
+made, where a set has them. Every arm reads the same store. Figures carry 95 % bootstrap intervals over questions with a fixed seed.
 A set is a folder with `corpus.jsonl` {id, text, title?, meta?} and `queries.jsonl` {id, query, gold, type?, scope?, pool?, stale?,
 gold_sessions?}; `offtopic.jsonl` in the same form, gold empty, counts what should have been refused. A turn's place is its position in
 the corpus among those of its session. `pool` gives a second table, `distractor`: the same answers with all but the pool left out.
@@ -32,7 +34,16 @@ from clew import Clew, Draft, Source
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-ARMS = ("lexical", "semantic", "fused", "rrf")
+# How recall is asked in each arm; "typed links" comes last, since it adds to the store.
+ARMS: dict[str, dict[str, Any]] = {
+    "lexical": {"graph": False, "dated": False},
+    "semantic": {"graph": False, "dated": False},
+    "fused": {"graph": False, "dated": False},
+    "rrf": {"graph": False, "dated": False, "fusion": "rrf"},
+    "time": {"graph": False},
+    "rules graph": {},
+    "typed links": {},
+}
 DEEP = 1000  # hits asked for where an answer is filtered or ordered anew
 ONE_LINE = 500  # characters of an untitled text that is a summary by itself
 FIRST_LINE = 200  # characters of a longer one's first line that may be
@@ -114,14 +125,21 @@ def fill(path: str, corpus: Sequence[dict[str, Any]], console: Console) -> Fille
     return Filled(path, memory, session, project)
 
 
+def join(store: Filled, edges: Sequence[dict[str, Any]]) -> int:
+    """Link the memories of a set as its authors did; how many links were made."""
+    ends = [(store.memory.get(e["src"]), e["relation"].replace("-", "_"), store.memory.get(e["dst"])) for e in edges]
+    with Clew(store.path, embed="off") as clew:
+        return sum(clew.link(src, relation, dst) for src, relation, dst in ends if src and dst and src != dst)
+
+
 def answer(clew: Clew, arm: str, question: str, project: str, limit: int) -> Answer:
     """One arm's answer; `clew` is open without embedder for `lexical`."""
     if arm == "semantic":
-        hits = [h for h in clew.recall(question, project=project, limit=DEEP) if h.signals.semantic is not None]
+        hits = [h for h in clew.recall(question, project=project, limit=DEEP, **ARMS[arm]) if h.signals.semantic is not None]
         hits.sort(key=lambda h: (-(h.signals.semantic or 0.0), h.memory.id))
         hits = hits[:limit]
     else:
-        hits = clew.recall(question, project=project, limit=limit, fusion="rrf" if arm == "rrf" else "sum")
+        hits = clew.recall(question, project=project, limit=limit, **ARMS[arm])
     return Answer([h.memory.id for h in hits], hits[0].score if hits else float("-inf"))
 
 
@@ -196,7 +214,10 @@ def measure(folder: Path, arms: Sequence[str], console: Console) -> list[dict[st
     results: dict[str, dict[str, dict[str, float]]] = {folder.name: {}, f"{folder.name} distractor": {}}
     with tempfile.TemporaryDirectory() as scratch:
         store = fill(str(Path(scratch) / "memory.db"), read(folder / "corpus.jsonl"), console)
-        for arm in arms:
+        edges = read(folder / "edges.jsonl")
+        for arm in sorted(arms, key=list(ARMS).index):
+            if arm == "typed links" and not join(store, edges):
+                continue
             answers = ask(store, arm, [*queries, *strangers], console)
             known, strange = answers[: len(queries)], answers[len(queries) :]
             figured = summed(figures(store, queries, known)) | {k: round(v, 4) for k, v in curve(store, queries, known).items()}

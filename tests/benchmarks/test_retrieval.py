@@ -40,11 +40,19 @@ def quiet():
 def test_every_arm_is_measured_with_its_interval(folder, quiet):
     whole, distractor = retrieval.measure(folder, retrieval.ARMS, quiet)
     assert (whole["bench"], whole["data"], whole["n"], distractor["data"]) == ("retrieval", "small", 2, "small distractor")
-    assert list(whole["arms"]) == list(retrieval.ARMS)
+    assert list(whole["arms"]) == [arm for arm in retrieval.ARMS if arm != "typed links"]
     fused = whole["arms"]["fused"]
     assert fused["recall@5"] == fused["recall@5_low"] == fused["recall@5_high"] == fused["recall@5 fact"] == 1.0
     assert (fused["stale_above_live"], fused["session_hit@5"], fused["offtopic_answered"]) == (0.0, 1.0, 0.0)
     assert all(isinstance(value, float) for arm in whole["arms"].values() for value in arm.values())
+
+
+def test_links_of_the_set_are_made_for_the_last_arm_only(folder, quiet):
+    edge = {"src": "a", "dst": "d", "relation": "discovered-from"}
+    (folder / "edges.jsonl").write_text(json.dumps(edge) + "\n" + json.dumps(edge | {"dst": "gone"}) + "\n", "utf-8")
+    (folder / "queries.jsonl").write_text(json.dumps(QUERIES[0] | {"gold": ["a", "d"]}) + "\n", "utf-8")
+    arms = retrieval.measure(folder, ["typed links", "fused"], quiet)[0]["arms"]
+    assert (arms["fused"]["full@5"], arms["typed links"]["full@5"]) == (0.0, 1.0)
 
 
 def test_a_question_is_asked_inside_its_scope(folder, quiet, tmp_path):
