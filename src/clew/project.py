@@ -279,9 +279,8 @@ def _asker(timeout: float) -> Ask:
     import subprocess
     from time import monotonic
 
-    program = _git_program()
+    program, env = git_program(), git_environment()
     end = monotonic() + timeout
-    env = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name == "GIT_EXEC_PATH"} | GIT_ENV
 
     def ask(common: str, *words: str, tolerate: int = 0) -> list[str]:
         done = subprocess.run(
@@ -301,8 +300,16 @@ def _asker(timeout: float) -> Ask:
     return ask
 
 
-def _git_program() -> str:
-    """The first git on PATH. Relative entries do not count: a repository must not be able to bring its own git along."""
+def git_environment() -> dict[str, str]:
+    """The environment that git is asked in: ours without what steers git, and GIT_ENV."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name == "GIT_EXEC_PATH"} | GIT_ENV
+
+
+def git_program() -> str:
+    """The first git on PATH. Relative entries do not count: a repository must not be able to bring its own git along.
+
+    Raises FileNotFoundError when there is none.
+    """
     for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
         program = os.path.join(folder, "git.exe" if WINDOWS else "git")
         if os.path.isabs(folder) and os.path.isfile(program) and os.access(program, os.X_OK):

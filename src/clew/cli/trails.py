@@ -14,27 +14,30 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from clew.model import Link, Trail, TrailNode
+    from clew.model import Link, Memory, Trail, TrailNode
     from clew.service import Clew
 
 LABEL = 60  # characters of a summary in a diagram
 
 
 @click.command()
-@click.argument("about", nargs=-1, required=True, metavar="QUESTION...|ID")
+@click.argument("about", nargs=-1, required=True, metavar="QUESTION...|ID|PATH:LINE")
 @click.option("--max-hops", type=int, default=2, show_default=True, metavar="N", help=f"How far to follow links, up to {HOPS}.")
 @click.option("-n", "--limit", type=int, default=20, show_default=True, metavar="N", help=f"At most this many, up to {TRAIL_LIMIT}.")
 @click.option("--mermaid", is_flag=True, help="A Mermaid diagram.")
 @options.in_project
 @options.spoken
 def why(project: str | None, about: tuple[str, ...], mermaid: bool, **asked: Any) -> None:
-    """How what answers QUESTION, or memory ID, came to be: the trail of links from it.
+    """How what answers QUESTION, memory ID, or a line of code came to be: the trail of links from it.
+
+    PATH:LINE starts at the commit that wrote the line, wherever it was moved since; it works in a repository that was never taken in.
 
     Links are followed both ways, typed ones before mere mentions; what was superseded is marked. Nothing known is an answer too.
 
     \b
     clew why "do we retry uploads twice"
     clew why 12 --max-hops 4
+    clew why src/upload.py:118
     clew why 12 --mermaid > why.mmd
     """
     with options.opened(project) as clew:
@@ -81,10 +84,10 @@ def _show(clew: Clew, trail: Trail, mermaid: bool, nothing: str) -> None:
 def _outline(trail: Trail, now: float) -> Iterator[tuple[int, str]]:
     """(depth, line) of each node, every one right below the node it was reached from."""
     labels = _labels(trail)
-    below: dict[int, list[TrailNode]] = {}
+    below: dict[int | None, list[TrailNode]] = {}
     for node in trail.nodes:
-        below.setdefault(node.path[-2] if len(node.path) > 1 else 0, []).append(node)
-    waiting = below.get(0, [])[::-1]
+        below.setdefault(node.path[-2] if len(node.path) > 1 else None, []).append(node)
+    waiting = below.get(None, [])[::-1]
     while waiting:
         node = waiting.pop()
         yield len(node.path) - 1, _line(node, labels, now)
@@ -97,9 +100,16 @@ def _line(node: TrailNode, labels: Mapping[tuple[int, int], str], now: float) ->
         what = f"{node.entity.kind} {node.entity.name}" if node.entity else ""
         return render.line(f"{arrow}{what}")
     m = node.memory
+    if not node.id:
+        return render.line(f"{arrow}{_commit(m)} {m.summary} ({m.metadata.get('author', 'nobody')}, {render.age(m.recorded_at, now)})")
     gone = f" by #{m.successor}" if m.successor else ""
     about = [m.kind, *([m.status + gone] if m.status != "active" else []), m.origin, render.age(m.recorded_at, now)]
     return render.line(f"{arrow}#{m.id} {m.summary} ({', '.join(about)})")
+
+
+def _commit(memory: Memory) -> str:
+    """What stands for the number of a commit that no memory holds."""
+    return f"commit {(memory.source.commit or '')[:12]}"
 
 
 def _labels(trail: Trail) -> dict[tuple[int, int], str]:
@@ -132,12 +142,14 @@ def _diagram(trail: Trail) -> Iterator[str]:
 
 
 def _name(node: int) -> str:
-    return f"m{node}" if node > 0 else f"e{-node}"
+    return f"m{node}" if node >= 0 else f"e{-node}"
 
 
 def _box(node: TrailNode) -> str:
     if node.memory is None:
         return f'(["{_label(f"{node.entity.kind} {node.entity.name}" if node.entity else "?")}"])'
+    if not node.id:
+        return f'["{_label(f"{_commit(node.memory)} {node.memory.summary}")}"]'
     gone = f" ({node.memory.status})" if node.memory.status != "active" else ""
     return f'["{_label(f"#{node.id} {node.memory.summary}")}{gone}"]'
 

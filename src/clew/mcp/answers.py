@@ -107,7 +107,7 @@ def trail(found: Trail, now: float, budget: int) -> Answer:
     memories = [node for node in found.nodes if node.memory is not None]
     if not memories:
         return "Nothing is known about that.", {"nodes": [], "links": [], "left_out": 0}
-    names = {n.id: f"#{n.id}" if n.entity is None else line(f"{n.entity.kind} {n.entity.name}") for n in found.nodes}
+    names = {node.id: _called(node) for node in found.nodes}
     room = budget - len(framed("", _remark(len(memories))))
     texts: list[str] = []
     objects: list[dict[str, Any]] = []
@@ -129,6 +129,15 @@ def _stop(node: TrailNode, names: Mapping[int, str], links: Sequence[Link], now:
     assert node.memory is not None
     shape = {"hop": node.hop, "path": [names[part] for part in node.path]} | memory_object(node.memory, now, "")
     return head(node.memory, now) + way + quoted(node.memory.summary), shape
+
+
+def _called(node: TrailNode) -> str:
+    """A memory by its number, an entity by its name, a commit that no memory holds (number 0) by its digits."""
+    if node.entity is not None:
+        return line(f"{node.entity.kind} {node.entity.name}")
+    if not node.id and node.memory is not None:
+        return line(f"commit {(node.memory.source.commit or '')[:12]}")
+    return f"#{node.id}"
 
 
 def _step(a: int, b: int, links: Sequence[Link]) -> str:

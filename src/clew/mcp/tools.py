@@ -106,7 +106,7 @@ _TABLE: tuple[tuple[str, str, str, dict[str, Any], tuple[str, ...], dict[str, An
         "Why",
         "How something came to be: the trail of linked decisions, problems, changes from what a question, or a memory's id, names.",
         {
-            "about": _text("a question, or a memory's id"),
+            "about": _text("a question, a memory's id, or a line of code: path:line"),
             "max_hops": _count("default 2", 1, HOPS),
             "limit": _count("default 10", 1, 100),
             "max_chars": _count(f"size of the answer, default {RECALL_CHARS}", *PACK_CHARS),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 from clew.engines import lifecycle
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from clew.model import Memory
 
+_CODE = re.compile(r"(.+?):(\d{1,9})(?::\d{1,9})?")  # a compiler adds the column
 _NUMBER, _DIGITS = re.compile(r"\s*#?\d{1,16}\s*"), re.compile(r"\s*[0-9a-f]{6,32}\s*")
 
 
@@ -22,13 +24,18 @@ class Explaining(Recalling):
     """why, path."""
 
     def why(self, about: int | str, *, project: str | None = None, max_hops: int = 2, limit: int = 20) -> Trail:
-        """How what answers a question, or one memory (12, "#12", a digest), came to be: what it is linked to, `max_hops` (to 10) far.
+        """How what answers a question, one memory (12, "#12", a digest) or a line of code came to be: what it is linked to, `max_hops` far.
+
+        A line ("src/app.py:12", from `root` or the working directory) leads to the commit that wrote it and to what is known about that
+        commit, its tickets and the place; a commit that no memory holds stands as number 0, and nothing is written.
 
         Nodes by hop, relevance and number, at most `limit` memories, superseded ones too; no nodes when nothing is known about it.
         Reads only, and never leaves the project and the user's own. Raises InvalidInput, NotFound for an unknown number, StoreError.
         """
         from clew.rules.trail import SEEDS, seeds_of
 
+        if isinstance(about, str) and (place := self._place_in_code(about)) is not None:
+            return self._why_line(place, project, max_hops, limit)
         memory = self._named(about)
         if memory is not None:
             return self._trail([(memory.id, 1.0)], self._scope_around(memory.id, project), max_hops, limit)
@@ -47,6 +54,24 @@ class Explaining(Recalling):
         from clew.engines import graph
 
         return graph.why(self._store, seeds, scope, self._everything(), max_hops=max_hops, limit=limit)
+
+    def _why_line(self, place: tuple[str, int], project: str | None, max_hops: int, limit: int) -> Trail:
+        from clew.engines import blame
+
+        blamed = blame.origin(*place)
+        scope, which = self._scope(project), self._everything()
+        known = blame.seeds(self._store, scope, which, blamed)
+        found = self._trail(known, scope, max_hops, limit)
+        return blame.rooted(found, blamed, known, which.now)
+
+    def _place_in_code(self, about: str) -> tuple[str, int] | None:
+        """(absolute path, line) of `path:line`; None for any other text."""
+        found = _CODE.fullmatch(about.strip())
+        if found is None:
+            return None
+        path = os.path.join(self._root or os.getcwd(), os.path.expanduser(found[1]))
+        plain = " " not in found[1] and "://" not in found[1] and any(sign in found[1] for sign in "./\\")
+        return (path, int(found[2])) if plain or os.path.isfile(path) else None
 
     def _everything(self) -> Filter:
         return Filter(self._clock(), include_superseded=True)

@@ -1,0 +1,261 @@
+"""From a line to the commit that wrote it, in real repositories; and to what is known about that."""
+
+import os
+import subprocess
+
+import pytest
+
+from clew import Clew, InvalidInput, Pointer, Source
+from clew.engines.blame import NEAR_LINES, origin
+
+CODE = (
+    "import os\n\n\ndef fetch(url):\n    retries = 3\n    timeout_in_seconds = 30\n    return os.read(url, retries, timeout_in_seconds)\n"
+)
+
+
+class Repository:
+    """A git repository in a folder of its own."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        self.git("init", "-q", "-b", "main")
+
+    def git(self, *words):
+        """What git answers; its failure is the test's."""
+        done = subprocess.run(
+            ["git", "-c", "protocol.file.allow=always", *words], cwd=self.folder, capture_output=True, text=True, check=True
+        )
+        return done.stdout.strip()
+
+    def commit(self, message, **files):
+        """Write files (dots of a name as `__`), commit them, and give the commit's name."""
+        for name, text in files.items():
+            path = self.folder / name.replace("__", ".")
+            path.write_text(text)
+            self.git("add", str(path))
+        self.git("commit", "-q", "-m", message)
+        return self.git("rev-parse", "HEAD")
+
+    def line(self, name, line):
+        """Whom the line comes from."""
+        return origin(str(self.folder / name), line)
+
+
+@pytest.fixture
+def repo(tmp_path):
+    """A repository whose `fetch.py` says in line 6 how long it waits."""
+    made = Repository(tmp_path / "app")
+    made.first = made.commit("Fetch with a timeout (#12)\n\nThe vendor answers after 25 s.", fetch__py=CODE)
+    return made
+
+
+@pytest.fixture
+def clew(repo, clock):
+    """A store that stands in the repository."""
+    with Clew(":memory:", root=str(repo.folder), embed="off", clock=clock) as opened:
+        yield opened
+
+
+def test_a_line_names_its_commit_with_message_author_and_place(repo):
+    found = repo.line("fetch.py", 6)
+    assert (found.commit, found.subject, found.body) == (repo.first, "Fetch with a timeout (#12)", "The vendor answers after 25 s.")
+    assert (found.author, found.path, found.line, found.here) == ("A Tester", "fetch.py", 6, Pointer("fetch.py", line=6))
+    assert found.at == float(repo.git("log", "-1", "--format=%at"))
+
+
+def test_each_line_has_its_own_commit(repo):
+    second = repo.commit("Wait longer", fetch__py=CODE.replace("= 30", "= 60"))
+    assert repo.line("fetch.py", 6).commit == second
+    assert repo.line("fetch.py", 5).commit == repo.first
+
+
+def test_a_renamed_file_and_a_new_folder_are_followed(repo):
+    (repo.folder / "net").mkdir()
+    repo.git("mv", "fetch.py", "net/get.py")
+    repo.commit("Move the fetcher")
+    found = repo.line("net/get.py", 6)
+    assert (found.commit, found.path, found.here.path) == (repo.first, "fetch.py", "net/get.py")
+
+
+def test_lines_moved_within_and_between_files_are_followed(repo):
+    head, body = CODE[:11], CODE[11:]
+    repo.commit("Turn it round", fetch__py=body + "\n\n" + head)
+    assert repo.line("fetch.py", 4).commit == repo.first
+    repo.commit("Into a file of its own", fetch__py=head, other__py="# the fetcher\n" + body)
+    found = repo.line("other.py", 5)
+    assert (found.commit, found.path) == (repo.first, "fetch.py")
+
+
+def test_white_space_writes_nothing(repo):
+    repo.commit("Indent", fetch__py=CODE.replace("    ", "\t"))
+    assert repo.line("fetch.py", 6).commit == repo.first
+
+
+def test_a_squashed_branch_is_the_commit_that_squashed_it(repo):
+    repo.git("checkout", "-q", "-b", "work")
+    repo.commit("wip", fetch__py=CODE.replace("= 30", "= 45"))
+    repo.commit("wip 2", fetch__py=CODE.replace("= 30", "= 50"))
+    repo.git("checkout", "-q", "main")
+    repo.git("merge", "-q", "--squash", "work")
+    squashed = repo.commit("Wait 50 s (#31)")
+    assert repo.line("fetch.py", 6).commit == squashed
+
+
+def test_a_worktree_and_a_symlink_lead_to_the_same_commit(repo, tmp_path):
+    repo.git("worktree", "add", "-q", str(tmp_path / "other"))
+    assert origin(str(tmp_path / "other" / "fetch.py"), 6).commit == repo.first
+    os.symlink(repo.folder / "fetch.py", tmp_path / "link.py")
+    assert origin(str(tmp_path / "link.py"), 6).commit == repo.first
+
+
+def test_a_file_of_a_submodule_belongs_to_the_submodule(repo, tmp_path):
+    outer = Repository(tmp_path / "outer")
+    outer.commit("Begin", a__txt="a\n")
+    outer.git("submodule", "--quiet", "add", str(repo.folder), "vendored")
+    outer.commit("Take it in")
+    found = outer.line("vendored/fetch.py", 6)
+    assert (found.commit, found.here.path) == (repo.first, "fetch.py")
+    with pytest.raises(InvalidInput, match="is a folder"):
+        outer.line("vendored", 1)
+
+
+def test_names_with_spaces_accents_and_dashes_are_files_like_others(repo):
+    for name in ("größe 1.py", "-rf.py", "a:b.py"):
+        (repo.folder / name).write_text("x = 1\n")
+        repo.git("add", "--", name)
+        wrote = repo.commit(f"Add {name}")
+        assert (repo.line(name, 1).commit, repo.line(name, 1).path) == (wrote, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "problem"),
+    [
+        ("fetch.py", 99, "has no line 99"),
+        ("fetch.py", 0, "counted from 1"),
+        ("nowhere.py", 1, "cannot be read"),
+        ("new.py", 1, "is not committed"),
+        ("logo.bin", 1, "is a binary file"),
+        (".", 1, "is a folder"),
+        (".git/config", 1, "inside a git directory"),
+    ],
+)
+def test_what_cannot_be_answered_is_said(repo, name, line, problem):
+    (repo.folder / "new.py").write_text("x = 1\n")
+    (repo.folder / "logo.bin").write_bytes(b"\x89PNG\0\0")
+    with pytest.raises(InvalidInput, match=problem):
+        repo.line(name, line)
+
+
+def test_a_line_that_is_not_committed_yet_is_said(repo):
+    (repo.folder / "fetch.py").write_text(CODE.replace("= 30", "= 99"))
+    with pytest.raises(InvalidInput, match="not committed yet"):
+        repo.line("fetch.py", 6)
+    assert repo.line("fetch.py", 5).commit == repo.first
+
+
+def test_outside_a_repository_and_before_the_first_commit_nobody_wrote_it(tmp_path):
+    (tmp_path / "a.py").write_text("x\n")
+    with pytest.raises(InvalidInput, match="no git repository"):
+        origin(str(tmp_path / "a.py"), 1)
+    empty = Repository(tmp_path / "empty")
+    (empty.folder / "a.py").write_text("x\n")
+    with pytest.raises(InvalidInput, match="committed"):
+        empty.line("a.py", 1)
+
+
+def test_without_git_it_is_said(repo, monkeypatch):
+    monkeypatch.setenv("PATH", str(repo.folder))
+    with pytest.raises(InvalidInput, match="there is none on PATH"):
+        repo.line("fetch.py", 6)
+
+
+def test_no_program_of_the_repositorys_own_choosing_is_run(repo, tmp_path):
+    trap = tmp_path / "trap"
+    for name in ("filter.evil.clean", "filter.evil.process", "core.fsmonitor", "diff.evil.textconv"):
+        repo.git("config", name, f"touch {trap}")
+    repo.git("config", "filter.evil.required", "true")
+    (repo.folder / ".gitattributes").write_text("*.py filter=evil diff=evil\n")
+    assert repo.line("fetch.py", 6).commit == repo.first
+    assert not trap.exists()
+
+
+def nodes(trail):
+    """(number, summary) of each memory on a trail."""
+    return [(node.id, node.memory.summary) for node in trail.nodes if node.memory is not None]
+
+
+def test_with_nothing_known_the_commit_itself_is_the_answer_and_nothing_is_written(clew):
+    trail = clew.why("fetch.py:6")
+    ((number, summary),) = nodes(trail)
+    memory = trail.nodes[0].memory
+    assert (number, summary, memory.detail) == (0, "Fetch with a timeout (#12)", "The vendor answers after 25 s.")
+    assert (memory.metadata, memory.origin) == ({"author": "A Tester"}, "git")
+    assert clew.list() == []
+
+
+def test_what_is_known_of_the_ticket_hangs_below_the_commit(clew):
+    told = clew.remember("The vendor is slow in the morning, see #12", kind="fact").memory
+    clew.remember("Something else entirely, see #99")
+    trail = clew.why("fetch.py:6")
+    assert nodes(trail) == [(0, "Fetch with a timeout (#12)"), (told.id, told.summary)]
+    assert next((link.src, link.relation, link.dst) for link in trail.links) == (0, "about", told.id)
+    assert [node.path for node in trail.nodes if node.memory] == [(0,), (0, told.id)]
+
+
+def test_a_memory_of_the_commit_stands_for_it(clew, repo):
+    own = clew.remember("Fetch with a timeout", source=Source(commit=repo.first)).memory
+    assert nodes(clew.why("fetch.py:6"))[0] == (own.id, own.summary)
+    assert all(node.id for node in clew.why("fetch.py:6").nodes)
+
+
+def test_a_short_form_of_the_commit_is_enough(clew, repo):
+    own = clew.remember("Fetch with a timeout", source=Source(commit=repo.first[:10])).memory
+    assert nodes(clew.why("fetch.py:6"))[0][0] == own.id
+
+
+def test_a_memory_that_names_the_commit_is_reached(clew, repo):
+    told = clew.remember(f"Since commit {repo.first[:10]} the morning import no longer fails").memory
+    assert (told.id, told.summary) in nodes(clew.why("fetch.py:6"))
+
+
+def test_a_pointer_near_the_line_counts_and_one_far_away_does_not(clew):
+    near = clew.remember("Thirty seconds, since the vendor takes 25", pointers=[Pointer("fetch.py", line=6 + NEAR_LINES)]).memory
+    far = clew.remember("The address is checked elsewhere", pointers=[Pointer("fetch.py", line=60)]).memory
+    found = [number for number, _ in nodes(clew.why("fetch.py:6"))]
+    assert near.id in found
+    assert far.id not in found[:2]
+
+
+def test_a_pointer_written_before_the_rename_is_found(clew, repo):
+    near = clew.remember("Thirty seconds, since the vendor takes 25", pointers=[Pointer("fetch.py", line=6)]).memory
+    repo.git("mv", "fetch.py", "get.py")
+    repo.commit("Move the fetcher")
+    assert near.id in [number for number, _ in nodes(clew.why("get.py:6"))]
+
+
+def test_another_projects_memories_stay_there(clew):
+    clew.remember("Told elsewhere about #12", project="elsewhere")
+    assert [number for number, _ in nodes(clew.why("fetch.py:6"))] == [0]
+
+
+def test_links_lead_on_from_the_commit_to_the_reason(clew, repo):
+    commit = clew.remember("Fetch with a timeout", source=Source(commit=repo.first)).memory
+    reason = clew.remember("Mornings are slow at the vendor").memory
+    clew.link(commit.id, "because", reason.id)
+    assert (reason.id, reason.summary) in nodes(clew.why("fetch.py:6"))
+
+
+@pytest.mark.parametrize("about", ["at 10:30", "what runs at 10:30", "https://example.com:80", "#12", "ratio 3:2"])
+def test_a_question_with_a_colon_is_a_question(clew, about):
+    clew.remember("x")
+    if about == "#12":
+        clew.remember_many([])
+        with pytest.raises(Exception, match="no memory"):
+            clew.why(about)
+    else:
+        assert all(node.id for node in clew.why(about).nodes)
+
+
+def test_a_line_with_a_column_is_a_line(clew):
+    assert nodes(clew.why("./fetch.py:6:17"))[0][1] == "Fetch with a timeout (#12)"

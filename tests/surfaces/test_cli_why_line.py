@@ -1,0 +1,45 @@
+"""`clew why PATH:LINE` in a repository that was never taken in, and in one that was."""
+
+import subprocess
+
+import pytest
+
+
+@pytest.fixture
+def repository(clew):
+    """The folder one stands in, as a repository with one commit."""
+    (clew.cwd / "upload.py").write_text("import time\n\nCHUNK = 8 << 20\n")
+    for words in (("init", "-q"), ("add", "."), ("commit", "-q", "-m", "Send uploads in chunks of 8 MiB (#41)\n\nThe proxy refuses more.")):
+        subprocess.run(["git", *words], cwd=clew.cwd, check=True)
+    return clew
+
+
+def test_the_commit_is_the_answer_where_nothing_is_known(repository):
+    said = repository.ok("why", "upload.py:3").out
+    assert said.startswith("commit ")
+    assert "Send uploads in chunks of 8 MiB (#41) (A Tester, " in said
+    assert repository.ok("list", "--all").out == ""
+
+
+def test_what_is_known_stands_below_it(repository):
+    repository.ok("remember", "The proxy in front of #41 refuses bodies over 10 MiB")
+    lines = repository.ok("why", "upload.py:3").out.splitlines()
+    assert lines[0].startswith("commit ")
+    assert lines[1].startswith("  about → #1 The proxy")
+
+
+def test_after_an_import_the_memory_of_the_commit_leads(repository):
+    repository.ok("init")
+    assert repository.ok("why", "upload.py:3").out.startswith("#1 Send uploads in chunks of 8 MiB (#41)")
+
+
+def test_a_program_and_a_diagram_get_the_commit_as_node_zero(repository):
+    node = repository.ok("why", "upload.py:3", "--json").json["trail"]["nodes"][0]
+    assert (node["id"], node["memory"]["detail"], node["memory"]["metadata"]) == (0, "The proxy refuses more.", {"author": "A Tester"})
+    assert '  m0["commit ' in repository.ok("why", "upload.py:3", "--mermaid").out
+
+
+def test_what_cannot_be_answered_is_bad_input(repository):
+    run = repository("why", "upload.py:99")
+    assert (run.code, "has no line 99" in run.err) == (2, True)
+    assert repository("why", "nowhere.py:1").code == 2
