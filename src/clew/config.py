@@ -51,7 +51,7 @@ def settings(path: str | None, embed: str | None, env: Mapping[str, str]) -> Set
     """Settings from flags and `env`; an empty variable counts as unset.
 
     CLEW_DB names the file, CLEW_HOME the folder it lies in otherwise (default ~/.clew), CLEW_EMBED the embedder (default static),
-    CLEW_EMBED_URL, CLEW_EMBED_MODEL and CLEW_EMBED_KEY the model server that some embedders ask.
+    CLEW_EMBED_URL, CLEW_EMBED_MODEL and CLEW_EMBED_KEY the model server that some embedders ask, near unless CLEW_EMBED_ANYWHERE=yes.
     Raises InvalidInput naming the variable when a path cannot be one.
     """
     home = _home(env)
@@ -62,8 +62,12 @@ def settings(path: str | None, embed: str | None, env: Mapping[str, str]) -> Set
         database = usable_path(named, "path" if path is not None else "CLEW_DB", home)
     else:
         database = usable_path(os.path.join(_folder(env, home), DATABASE), "CLEW_HOME", home)
+    chosen = embed if embed is not None else env.get("CLEW_EMBED", "").strip() or "static"
     server = (env.get("CLEW_EMBED_URL", "").strip(), env.get("CLEW_EMBED_MODEL", "").strip(), env.get("CLEW_EMBED_KEY", "").strip())
-    return Settings(database, embed if embed is not None else env.get("CLEW_EMBED", "").strip() or "static", home, server)
+    host = _host(server[0]) if chosen in CHATS else ""
+    if host and not near(host) and env.get("CLEW_EMBED_ANYWHERE", "").strip() != "yes":
+        raise InvalidInput("CLEW_EMBED_URL", f"{host} is not near: text would leave this network; CLEW_EMBED_ANYWHERE=yes allows it")
+    return Settings(database, chosen, home, server)
 
 
 def exclusions(root: str, env: Mapping[str, str]) -> tuple[str, str]:

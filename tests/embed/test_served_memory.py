@@ -2,7 +2,7 @@
 
 import pytest
 
-from clew import Clew, Draft, EmbedderDown, EmbedderMismatch
+from clew import Clew, Draft, EmbedderDown, EmbedderMismatch, InvalidInput
 from clew.embed import remote
 
 
@@ -117,3 +117,18 @@ def test_a_question_for_anybody_is_answered_with_nothing(opened):
     with opened() as clew:
         clew.remember("the ledger is append only")
         assert clew.recall("recipe ingredients cook dish oven bread") == []
+
+
+def test_text_leaves_this_network_only_where_that_is_said(tmp_path):
+    env = {
+        "CLEW_EMBED": "openai-compatible",
+        "CLEW_EMBED_URL": "https://models.example.com",
+        "CLEW_EMBED_MODEL": "m",
+        "HOME": str(tmp_path),
+    }
+    with pytest.raises(InvalidInput, match=r"CLEW_EMBED_URL: models\.example\.com is not near.*CLEW_EMBED_ANYWHERE=yes"):
+        Clew(str(tmp_path / "memory.db"), env=env)
+    with Clew(str(tmp_path / "memory.db"), env=env | {"CLEW_EMBED_ANYWHERE": "yes"}) as clew:
+        assert clew.list() == []
+    with Clew(str(tmp_path / "memory.db"), env=env | {"CLEW_EMBED": "static"}) as clew:
+        assert clew.list() == []
