@@ -5,7 +5,7 @@ PY := .venv/bin/python
 DATA ?= benchmarks/data/paraphrase
 BENCH ?= retrieval latency packs
 RESULTS ?= benchmarks/results
-CODE := src tests scripts $(wildcard benchmarks)
+CODE := src tests scripts $(wildcard benchmarks examples)
 WORKERS ?= auto
 
 # What the wheel is made of; a missing file is the build's to complain about.

@@ -93,6 +93,11 @@ def test_what_does_not_stand_alone_or_gives_no_reason_is_not_linked(text):
     assert reasons(text) == []
 
 
+def test_what_was_a_reason_before_is_known_again():
+    text = "We queue in RabbitMQ because Redis dropped jobs.\n\nRedis dropped jobs. Therefore we keep a copy of every upload."
+    assert reasons(text) == [("We queue in RabbitMQ", "Redis dropped jobs"), ("We keep a copy of every upload", "Redis dropped jobs")]
+
+
 def test_the_whole_sentence_stays_as_the_detail_of_what_it_says():
     first, second = pieces("We use Postgres because MongoDB lost writes.")
     assert (first.detail, second.detail) == ("We use Postgres because MongoDB lost writes.", "")

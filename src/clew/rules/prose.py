@@ -141,14 +141,12 @@ def _taken_in(found: list[Piece], place: dict[str, int], sentence: str, last: in
 
 
 def _kept(found: list[Piece], place: dict[str, int], sentence: str, detail: str, *, anchored: bool = True) -> int | None:
-    kind = kind_of(sentence, anchored=anchored)
-    if not kind:
-        return None
     summary = sentence.rstrip(" .;:,!")
-    if len(summary) > SUMMARY_CHARS:
-        return None
     key = " ".join(summary.casefold().split())
     if key not in place:
+        kind = kind_of(sentence, anchored=anchored)
+        if not kind or len(summary) > SUMMARY_CHARS:
+            return None
         place[key] = len(found)
         found.append(Piece(summary, kind, detail))
     return place[key]
