@@ -1,9 +1,12 @@
 """The walk of `why` by values: hops, what arrives, ways, bounds."""
 
+from types import SimpleNamespace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clew.rules.trail import SEEDS, Reached, passed_on, seeds_of, shortest, walk
+from clew.model import Hit, Signals
+from clew.rules.trail import SEEDS, Reached, cut, passed_on, seeds_of, shortest, walk
 
 
 def graph(*edges):
@@ -69,9 +72,9 @@ def test_a_walk_is_no_larger_than_its_bound_and_keeps_the_most_relevant():
 
 
 def test_seeds_end_where_the_score_falls_off():
-    assert seeds_of([(1, 1.0), (2, 0.9), (3, 0.3), (4, 0.29)]) == [(1, 1.0), (2, 0.9)]
-    assert len(seeds_of([(n, 1.0) for n in range(20)])) == SEEDS
-    assert seeds_of([]) == []
+    assert cut([(1, 1.0), (2, 0.9), (3, 0.3), (4, 0.29)]) == [(1, 1.0), (2, 0.9)]
+    assert len(cut([(n, 1.0) for n in range(20)])) == SEEDS
+    assert cut([]) == []
 
 
 def test_nothing_to_start_from_reaches_nothing():
@@ -110,3 +113,15 @@ def test_the_order_does_not_depend_on_the_order_of_the_edges(edges):
     ways = [walk([(1, 1.0), (2, 0.5)], graph(*some), max_hops=4) for some in (edges, edges[::-1])]
     assert ways[0] == ways[1]
     assert all(isinstance(r, Reached) and 0 < r.relevance <= 1.0 for r in ways[0])
+
+
+def hit(number, score, semantic, coverage):
+    """A hit as recall gives it, with what makes it sure."""
+    return Hit(SimpleNamespace(id=number), score, Signals(semantic=semantic, coverage=coverage))
+
+
+def test_a_question_that_nothing_surely_bears_on_has_no_seeds():
+    weak = [hit(1, 0.3, 0.2, 0.2), hit(2, 0.29, 0.25, 0.1)]
+    assert seeds_of(weak) == []
+    assert seeds_of([*weak, hit(3, 0.2, 0.5, 0.6)]) == [(1, 0.3), (2, 0.29), (3, 0.2)]
+    assert seeds_of([]) == []

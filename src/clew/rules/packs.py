@@ -70,13 +70,13 @@ def age(then: float, now: float) -> str:
 
 def bearing(hits: Sequence[Hit]) -> list[Memory]:
     """The memories of those hits that bear on a prompt surely enough to be put before an agent unasked, in their order."""
-    found = [_evidence(hit.signals) for hit in hits]
+    found = [evidence(hit.signals) for hit in hits]
     if max(found, default=0.0) < 1.0:
         return []
-    return [hit.memory for hit, evidence in zip(hits, found, strict=True) if evidence >= COMES_ALONG]
+    return [hit.memory for hit, sure in zip(hits, found, strict=True) if sure >= COMES_ALONG]
 
 
-def _evidence(signals: Signals) -> float:
+def evidence(signals: Signals) -> float:
     """How sure a hit is, as a multiple of the floor."""
     if signals.semantic is None:
         return signals.coverage / BEARS_WORDS

@@ -39,8 +39,8 @@ class Explaining(Recalling):
         memory = self._named(about)
         if memory is not None:
             return self._trail([(memory.id, 1.0)], self._scope_around(memory.id, project), max_hops, limit)
-        hits = self.recall(str(about), project=project, limit=SEEDS, include_superseded=True)
-        return self._trail(seeds_of((hit.memory.id, hit.score) for hit in hits), self._scope(project), max_hops, limit)
+        hits = self.recall(str(about), project=project, limit=SEEDS, include_superseded=True, graph=False)
+        return self._trail(seeds_of(hits), self._scope(project), max_hops, limit)
 
     def path(self, a: int | str, b: int | str, *, project: str | None = None) -> Trail:
         """The shortest connection of two memories, at most ten hops, from `a` to `b`; no nodes when there is none. Raises NotFound."""
