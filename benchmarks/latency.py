@@ -5,7 +5,8 @@ most twice as slow as alone, and do writing, opening and size keep pace?
 
 Method: development memories of 200 characters by a seed (benchmarks/prose.py), kept by `remember_many` in batches of 1,000, then 300
 more by `remember`, one transaction each, with the built-in embedder. A new process opens the store and asks half of the written
-questions of 8 to 12 words to warm up and the others for the record: fused recall of ten. The store of the largest size also holds a
+questions of 8 to 12 words to warm up and the others for the record: the fused recall of ten (`graph=False`), and in a process of its own
+the default one, which also walks links (the `graph` arms). The store of the largest size also holds a
 project of 1,000 memories, written in tenths while it grew. `_ms` are wall times, `_cpu_ms` the process's CPU times, `_xpass` multiples
 of the CPU of `python3 -c pass` in the same run; a rate is memories a second of wall time (`_per_s`) or of CPU (`_per_cpu_s`, the figure
 to trust on a busy machine). `cold_cli` is `clew recall` as a process, `cold` the same recall in a bare process without numpy, each the
@@ -90,18 +91,18 @@ def clocks() -> tuple[float, float]:
     return time.perf_counter(), time.process_time()
 
 
-def ask(path: str, project: str) -> dict[str, float]:
-    """Half of the questions to warm up, the other half for the record."""
+def ask(path: str, project: str, graph: bool = False) -> dict[str, float]:
+    """Half of the questions to warm up, the other half for the record; `graph` as in `Clew.recall`."""
     begun = time.perf_counter()
     clew = Clew(path, project=project)
     opened = time.perf_counter() - begun
     questions = sorted(set(Prose(SEED).questions(ASKED)))
     for question in questions[::2]:
-        clew.recall(question)
+        clew.recall(question, graph=graph)
     wall, cpu = [], []
     for question in questions[1::2]:
         begun, used = time.perf_counter(), time.process_time()
-        clew.recall(question)
+        clew.recall(question, graph=graph)
         cpu.append(time.process_time() - used)
         wall.append(time.perf_counter() - begun)
     clew.close()
@@ -124,10 +125,10 @@ def quantile(values: list[float], share: float) -> float:
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
-def asked_apart(path: str, project: str) -> dict[str, float]:
+def asked_apart(path: str, project: str, graph: bool = False) -> dict[str, float]:
     """`ask` in a new process, so that neither memory nor caches of the writing tell."""
     with get_context("spawn").Pool(1) as pool:
-        return pool.apply(ask, (path, project))
+        return pool.apply(ask, (path, project, graph))
 
 
 def cold(path: str, project: str, passing: float) -> dict[str, float]:
@@ -168,6 +169,7 @@ def measured(sizes: list[int], folder: str) -> Iterator[tuple[str, dict[str, flo
             path = os.path.join(folder, f"{size}.db")
             wrote = fill(path, size, SMALL if size == sizes[-1] else 0, bar)
             yield f"fused@{size}", {"pass_cpu_ms": passing * 1e3, **wrote, **asked_apart(path, LARGE), **cold(path, LARGE, passing)}
+            yield f"graph@{size}", asked_apart(path, LARGE, graph=True)
             bar.advance(steps)
         alone = os.path.join(folder, "alone.db")
         with Clew(alone, project=LITTLE) as clew:
