@@ -112,3 +112,22 @@ def test_when_a_memory_was_valid_counts_as_its_time(store, clock):
 
 def test_recall_answers_the_same_twice(store, linked):
     assert store.recall(QUESTION) == store.recall(QUESTION)
+
+
+def test_a_successor_answers_for_what_it_replaced_though_it_shares_no_word_with_the_question(store, linked):
+    new = store.remember("Sending photographs resumes where it stopped").memory.id
+    newest = store.remember("The phone's own client sends pictures").memory.id
+    store.supersede(linked[0], new)
+    assert ids(store.recall(QUESTION))[0] == new
+    store.supersede(new, newest)
+    assert ids(store.recall(QUESTION))[0] == newest
+    assert linked[0] not in ids(store.recall(QUESTION))
+    assert ids(store.recall(QUESTION, graph=False)) == []
+
+
+def test_filters_hold_for_a_successor_too(store, linked):
+    new = store.remember("Sending photographs resumes where it stopped", kind="decision").memory.id
+    store.supersede(linked[0], new)
+    assert new not in ids(store.recall(QUESTION, kinds=["fact"]))
+    store.forget(new)
+    assert new not in ids(store.recall(QUESTION))

@@ -100,3 +100,12 @@ def test_a_forgotten_memory_leaves_no_edge_behind(store, project, ids):
         store.erase(ids[0])
     assert rows(store, ids[1]) == []
     assert not store.has_edges([project])
+
+
+def test_a_scope_says_whether_anything_in_it_was_superseded(store, project, ids):
+    assert not store.has_superseded([project])
+    kept(store, project, memory(60, status="done"))
+    assert not store.has_superseded([project])
+    kept(store, project, memory(61, status="superseded"))
+    assert store.has_superseded([project])
+    assert not store.has_superseded([project + 1])

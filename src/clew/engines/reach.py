@@ -57,6 +57,29 @@ def widened(store: Store, question: str, found: Sequence[Fused], scope: Sequence
     return [by_id.get(i, _unfound(i))._replace(score=score, graph=reached.get(i, 0.0) / most) for i, score in ranked]
 
 
+def inherited(store: Store, found: Sequence[Fused], old: Sequence[Fused], scope: Sequence[int], which: Filter) -> list[Fused]:
+    """`found` with the successors of superseded memories, each at least where that memory would have stood; best first."""
+    heirs: dict[int, float] = {}
+    for f in old:
+        heir = _heir(store, f.id)
+        heirs[heir] = max(f.score, heirs.get(heir, 0.0))
+    passed = store.admitted(list(heirs), scope, which) if heirs else set()
+    by_id = {f.id: f for f in found}
+    for heir in passed:
+        own = by_id.get(heir, _unfound(heir))
+        by_id[heir] = own._replace(score=max(own.score, heirs[heir]))
+    return sorted(by_id.values(), key=lambda f: (-f.score, f.id))
+
+
+def _heir(store: Store, memory: int) -> int:
+    """What stands for a memory today: its successor, or that one's, and so on; itself where there is none."""
+    seen = {memory}
+    while (known := store.fetch([memory])) and (successor := known[memory].successor) is not None and successor not in seen:
+        seen.add(successor)
+        memory = successor
+    return memory
+
+
 def _unfound(memory: int) -> Fused:
     return Fused(memory, 0.0, 0.0, None, 0.0, 0.0, 0.0, None, None)
 

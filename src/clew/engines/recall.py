@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 POOL = 150  # candidates each search may bring
 DIALOGUE_POOL = 300  # where memories carry turns: neighbours lend only inside the pool (LoCoMo recall@10 loses half a point at 200)
 WIDER = 60  # direct answers that links and times may reorder
+HEIRS = 10  # superseded memories whose successors may answer for them
 NOTHING_SAID = Lexical([], [], [])
 NOTHING_NEAR = Near({}, 0, 0.0, 0.0)
 
@@ -107,12 +108,38 @@ def recall(
     oldest, newest, judged = store.extent(scope)
     least = within(newest - oldest, judged, learned)
     found = fusion.answer(weights, evidence, method=method, limit=kept, within=least)
+    if graph and _of_today(which) and store.has_superseded(scope):
+        found = _inherited(store, found, (terms, bonus), scope, which, vector=vector, weights=weights)
     if least < 1.0:
         found = reordered(store, found, newest, now=which.now, limit=kept, weights=learned)
     if farther and found:
         found = farther(found)[:limit]
     memories = store.fetch([f.id for f in found])
     return [_hit(memories[f.id], f, terms if words else ()) for f in found if f.id in memories], " ".join(troubles)
+
+
+def _of_today(which: Filter) -> bool:
+    return which.as_of is None and not which.include_superseded and which.statuses == ("active",)
+
+
+def _inherited(
+    store: Store,
+    found: Sequence[fusion.Fused],
+    words: tuple[Sequence[str], Sequence[str]],
+    scope: Sequence[int],
+    which: Filter,
+    *,
+    vector: bytes,
+    weights: fusion.Question,
+) -> list[fusion.Fused]:
+    """`found`, and what stands today for memories that would have answered had they not been superseded."""
+    from clew.engines import reach
+
+    ended, troubles = which._replace(statuses=("superseded",)), list[str]()
+    _, lexical = _by_words(store, words, scope, ended, troubles, limit=WIDER)
+    near = _by_meaning(store, vector, scope, ended, troubles, limit=WIDER, also=lexical.ids)
+    old = fusion.answer(weights, _evidence(lexical, near, None), limit=HEIRS)
+    return reach.inherited(store, found, old, scope, which)
 
 
 def _farther(

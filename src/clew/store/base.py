@@ -243,6 +243,9 @@ class Store(Protocol):
     def has_edges(self, scope: Sequence[int]) -> bool:
         """Whether anything in the scope may be linked or name an entity: True is a reason to look."""
 
+    def has_superseded(self, scope: Sequence[int]) -> bool:
+        """Whether anything in the scope was superseded."""
+
     def edges_of(self, nodes: Sequence[int], *, most: int) -> Edges:
         """At most `most` edges of each of these nodes in each direction, of whatever project; of too many those of the highest
         relations and numbers."""

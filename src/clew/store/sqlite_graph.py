@@ -44,6 +44,11 @@ class Graph(Connected):
         statement = f"SELECT EXISTS (SELECT 1 FROM links) OR EXISTS (SELECT 1 FROM entities WHERE project IN ({inside}))"
         return bool(self._rows(statement, tuple(scope))[0][0])
 
+    def has_superseded(self, scope: Sequence[int]) -> bool:
+        """See Store."""
+        condition = f"project IN ({sql.marks(len(scope))}) AND status <> 'active' AND status = 'superseded'"  # the first names the index
+        return self._row(f"SELECT 1 FROM memories WHERE {condition} LIMIT 1", tuple(scope)) is not None
+
     def degrees(self, nodes: Sequence[int]) -> dict[int, int]:
         """See Store."""
         return dict(self._rows(_DEGREES, (json.dumps(list(nodes)),)))
