@@ -10,11 +10,12 @@ from hypothesis import settings
 
 GUARD = Path(__file__).parent / "refuse_sockets"
 
-sys.path.insert(0, str(GUARD))
-# The interpreter may have loaded another sitecustomize at its start; ours goes by its file.
-sys.modules.pop("sitecustomize", None)
-__import__("sitecustomize")
-sys.path.remove(str(GUARD))
+# A worker of a parallel run has loaded ours at its start, and a second one would not know what the first allows; another's is replaced.
+if Path(getattr(sys.modules.get("sitecustomize"), "__file__", None) or "").parent != GUARD:
+    sys.path.insert(0, str(GUARD))
+    sys.modules.pop("sitecustomize", None)
+    __import__("sitecustomize")
+    sys.path.remove(str(GUARD))
 
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(GUARD), os.environ.get("PYTHONPATH")]))
 os.environ["GIT_ALLOW_PROTOCOL"] = "file"  # git is no Python: its own way to refuse remotes

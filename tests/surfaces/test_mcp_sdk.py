@@ -27,6 +27,7 @@ async def a_session(clew, mode):
         calls = [
             ("recall", {"question": "which database: SQLite?"}),
             ("why", {"about": str(number)}),
+            ("feedback", {"id": str(number), "verdict": "useful"}),
             ("supersede", {"old": number, "summary": "Use PostgreSQL", "reason": "two writers"}),
             ("context", {"budget": 2_000}),
             ("resume", {"text": "next: the schema"}),

@@ -15,7 +15,6 @@ from clew.store import spool as spools
 
 TURNS = 500
 SUBJECTS = ("parser", "cache", "invoice", "login", "search", "mailer", "backup", "report", "webhook", "theme")
-WORKING = 0.3  # CPU seconds of one hook
 WAITING = 0.3  # seconds of one hook's waits for locks, added up as they are asked for
 
 
@@ -24,16 +23,15 @@ class Session:
 
     def __init__(self, folder, name):
         self.folder, self.name = folder, name
-        self.seen, self.worked, self.waited, self.waits = [], 0.0, 0.0, 0.0
+        self.seen, self.waited, self.waits = [], 0.0, 0.0
         spools.time = SimpleNamespace(monotonic=time.monotonic, sleep=self._sleep)
         front._say = self._hear
 
     def __call__(self, event, **fields):
         given = {"session_id": self.name, "cwd": self.folder, "hook_event_name": event, **fields}
         front._stdin = lambda: json.dumps(given).encode()
-        self.waits, begun = 0.0, time.process_time()
+        self.waits = 0.0
         front._hear(["claude", event], os.environ)  # what would be noted as trouble is raised here
-        self.worked = max(self.worked, time.process_time() - begun)
         self.waited = max(self.waited, self.waits)
 
     def _hear(self, answer):
@@ -59,7 +57,7 @@ def live(folder, name, results):
         fire("PostToolUse", tool_name="Bash", tool_input={"command": f"make {name}-{turn}"}, tool_use_id=f"{name}-{turn}")
         fire("Stop", last_assistant_message=f"{name} replied {turn}")
     fire("SessionEnd", reason="other")
-    results.put((name, fire.seen, fire.worked, fire.waited))
+    results.put((name, fire.seen, fire.waited))
 
 
 def together(folder):
@@ -101,8 +99,7 @@ def test_two_agents_of_five_hundred_turns_lose_nothing_and_repeat_nothing(tmp_pa
         log = [line for line in reversed(clew._store.read_log(clew.project().id, limit=100_000)) if line["session"]]
         assert clew.notes() == []
         assert clew.status()["embedder"].startswith(embed)
-    for name, seen, worked, waited in told:
+    for name, seen, waited in told:
         assert [(line["event"], line["text"]) for line in log if line["session"] == name] == lived(name)
         assert len(seen) == len(set(seen)) > 50
-        assert worked < WORKING
         assert waited + front.LOCK_MS / 1_000 < WAITING  # SQLite's own waits for the store are bounded by that, once a hook

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LABEL = 60  # characters of a summary in a diagram
 
 
-@click.command()
+@click.command(short_help="The trail of links behind an answer, a memory or a line of code.")
 @click.argument("about", nargs=-1, required=True, metavar="QUESTION...|ID|PATH:LINE")
 @click.option("--max-hops", type=int, default=2, show_default=True, metavar="N", help=f"How far to follow links, up to {HOPS}.")
 @click.option("-n", "--limit", type=int, default=20, show_default=True, metavar="N", help=f"At most this many, up to {TRAIL_LIMIT}.")
