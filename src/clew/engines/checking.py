@@ -38,9 +38,12 @@ def checked(store: Store, kept: Sequence[Remembered], scope: Sequence[int], now:
 
 def concerns(store: Store, memory: Memory, scope: Sequence[int], now: float) -> tuple[Concern, ...]:
     """What speaks against a memory, contradictions first, then by number."""
+    others = _nearest(store, memory, scope, now)
+    if not others:
+        return ()
     mine = stated(memory.summary)
     found = []
-    for other in _nearest(store, memory, scope, now):
+    for other in others:
         theirs = stated(other.summary)
         why = checks.clash(mine, theirs)
         if why:

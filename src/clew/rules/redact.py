@@ -37,6 +37,8 @@ def redact(text: str) -> Redacted:
 
     Idempotent, linear in the text, and the very same string where there is nothing to hide.
     """
+    if not text:
+        return Redacted(text, ())
     folded = text.lower() if text.isascii() else text.translate(_LOWER)
     ranks = {rank for literal, rank in _EXACT if literal in text}
     ranks.update(rank for literal, rank in _FOLDED if literal in folded)
