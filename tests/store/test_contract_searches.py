@@ -255,3 +255,13 @@ def test_counts_beyond_what_a_posting_holds_are_kept_at_its_ceiling(store, proje
         store.unindex([long])
     assert by_words(store, [project]) == []
     assert store.statistics([project], ["w0"]) == Statistics(0, 0.0, {})
+
+
+def test_rare_words_are_counted_and_common_ones_left_out(store, project):
+    numbers = kept(store, project, *(memory(n) for n in range(300)))
+    docs = [Document(i, project, {"common": 1, **({"seldom": 1} if at % 50 == 0 else {})}, 2) for at, i in enumerate(numbers)]
+    with store.transaction():
+        store.index(docs)
+    assert store.rare([project], ["common", "seldom", "absent"], most=100) == {"seldom": 6}
+    assert store.rare([project], ["common"], most=300) == {"common": 300}
+    assert store.rare([], ["common"], most=300) == {}

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 BATCH = 20  # drafts from which on a batch is an import, whose memories are not held against what is known
 NEAREST = 8  # memories that a new one is held against
 WORDS = 6  # the rarest words of its summary that find them
+COMMON = 1_000  # memories that hold a word which no longer tells one from another; bounds the check in a large project
 SHARED = 0.4  # share of these words' weight that one holds which is looked at closely; less is left where only the slot differs
 
 
@@ -56,8 +57,8 @@ def concerns(store: Store, memory: Memory, scope: Sequence[int], now: float) -> 
 def _nearest(store: Store, memory: Memory, scope: Sequence[int], now: float) -> list[Memory]:
     terms = list(dict.fromkeys(text.index_terms(clause(memory.summary))))
     try:
-        stats = store.statistics(scope, terms)
-        held = {t: n for t in terms if (n := stats.holding.get(t, 0)) > 1}  # held by itself, and by another
+        stats = store.statistics(scope, ())
+        held = {t: n for t, n in store.rare(scope, terms, most=COMMON).items() if n > 1}  # held by itself, and by another
         rarest = sorted(held, key=lambda t: (held[t], t))[:WORDS]
         asked = [Asked(t, bm25.idf(stats.documents, held[t]), (t,)) for t in rarest]
         if not asked:

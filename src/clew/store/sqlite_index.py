@@ -207,6 +207,18 @@ def statistics(db: apsw.Connection, cache: Cache, scope: Sequence[int], terms: S
     return Statistics(documents, length / documents if documents else 0.0, holding)
 
 
+def rare(db: apsw.Connection, scope: Sequence[int], terms: Sequence[str], most: int) -> dict[str, int]:
+    """See `Store.rare`."""
+    rows = most // words.CHUNK + 2  # chunks may be less than full: twice as many are looked at
+    statement = "SELECT sum(length(postings)) FROM (SELECT postings FROM words WHERE project = ? AND term = ? LIMIT ?)"
+    held: dict[str, int] = {}
+    for term in terms:
+        size = sum(db.execute(statement, (project, term, 2 * rows)).get or 0 for project in scope)
+        if 0 < size <= most * words.POSTING.size:
+            held[term] = size // words.POSTING.size
+    return held
+
+
 def longer(db: apsw.Connection, scope: Sequence[int], prefix: str, most: int) -> list[tuple[str, int]]:
     """See `Store.longer`."""
     held: dict[str, int] = {}

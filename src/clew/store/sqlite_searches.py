@@ -42,6 +42,10 @@ class Searches(Connected):
         """See Store."""
         return self._search(lambda db: sqlite_index.statistics(db, self._cache, scope, terms))  # type: ignore[no-any-return]
 
+    def rare(self, scope: Sequence[int], terms: Sequence[str], *, most: int) -> dict[str, int]:
+        """See Store."""
+        return self._search(lambda db: sqlite_index.rare(db, scope, terms, most))  # type: ignore[no-any-return]
+
     def longer(self, scope: Sequence[int], prefix: str, *, most: int) -> list[tuple[str, int]]:
         """See Store."""
         return self._search(lambda db: sqlite_index.longer(db, scope, prefix, most))  # type: ignore[no-any-return]
