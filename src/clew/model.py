@@ -35,7 +35,7 @@ USER_PROJECT = "@user"  # the reserved project read alongside every project
 
 KINDS = ("user", "feedback", "state", "decision", "fact", "reference", "observation", "procedure", "intent")
 STATUSES = ("active", "superseded", "done")
-EVENTS = ("session_start", "prompt", "tool", "turn_end", "session_end")
+EVENTS = ("session_start", "prompt", "before_tool", "tool", "compact", "turn_end", "session_end")
 META = "meta."  # before the name of metadata in a predicate
 
 
@@ -264,7 +264,10 @@ class Event(NamedTuple):
     source: str = ""  # how a session began or why it ended
     tool: str = ""
     target: str = ""  # the file, command or query a tool was given
+    given: Mapping[str, Any] = {}  # all that a tool was given
+    path: str = ""  # the file it was given
     failed: bool = False
+    interrupted: bool = False  # by the user
     id: str = ""  # what the client calls this moment, where it does: two installs that fire for one event are told by it
 
 

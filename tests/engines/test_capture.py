@@ -5,7 +5,7 @@ import json
 import pytest
 
 from clew import Clew, InvalidInput
-from clew.engines import capture
+from clew.engines import capture, lines
 from clew.model import Event
 from clew.project import Place
 
@@ -34,24 +34,24 @@ def clew(clock, tmp_path):
 
 
 def test_a_line_holds_what_its_event_says_and_no_more_than_the_log_keeps():
-    line = capture.line_of(Event("tool", "c", "s", at=1.0, text="x" * 9_000, target="y" * 9_000, tool="z" * 9_000, failed=True), HERE)
-    assert len(line["text"]) == capture.TEXT_CHARS["tool"]
-    assert len(line["target"]) == capture.TARGET_CHARS
-    assert len(line["tool"]) == capture.NAME_CHARS
+    line = lines.line_of(Event("tool", "c", "s", at=1.0, text="x" * 9_000, target="y" * 9_000, tool="z" * 9_000, failed=True), HERE)
+    assert len(line["text"]) == lines.TEXT_CHARS["tool"]
+    assert len(line["target"]) == lines.TARGET_CHARS
+    assert len(line["tool"]) == lines.NAME_CHARS
     assert line["failed"] is True
     assert "source" not in line
 
 
 def test_an_unknown_kind_is_refused():
     with pytest.raises(InvalidInput, match="event"):
-        capture.line_of(Event("dance", "c", "s"), HERE)
+        lines.line_of(Event("dance", "c", "s"), HERE)
 
 
 @pytest.mark.parametrize("before", range(1_980, 2_020))
 def test_a_secret_at_the_cut_is_kept_neither_whole_nor_in_half(before):
     key = "AKIA" + "Q7WE3RT5YU2IO6PA"
     block = "-----BEGIN RSA PRIVATE KEY-----\n" + "MIIEow" * 300 + "\n-----END RSA PRIVATE KEY-----\n"
-    line = capture.line_of(Event("tool", "c", "s", text=block + " " * (before + 1_000 - len(block)) + key), HERE)
+    line = lines.line_of(Event("tool", "c", "s", failed=True, text=block + " " * (before + 1_000 - len(block)) + key), HERE)
     assert "AKIA" not in line["text"]
     assert "MIIEow" not in line["text"]
 
@@ -95,14 +95,14 @@ def test_twins_are_told_apart_by_time_and_by_their_names(clew, clock):
 
 def test_trouble_counts_up_for_a_week_and_begins_anew_after(clew, clock):
     for _ in range(3):
-        clew._spool.append(capture.trouble_line("the disk is full", clock.now))
+        clew._spool.append(lines.trouble_line("the disk is full", clock.now))
     assert clew.notes() == ["the disk is full (just now, 3 times)"]
     clew.take_in()
     clock.now += 7_200
     assert clew.notes() == ["the disk is full (2h ago, 3 times)"]
     clock.now += capture.TROUBLE_SECONDS
     assert clew.notes() == []
-    clew._spool.append(capture.trouble_line("the disk is full", clock.now))
+    clew._spool.append(lines.trouble_line("the disk is full", clock.now))
     assert clew.notes() == ["the disk is full (just now)"]
 
 
@@ -123,7 +123,7 @@ def test_many_lines_are_taken_in_steps(clew, monkeypatch):
 
 
 def test_a_line_is_plain_json(clew):
-    line = capture.line_of(Event("prompt", "c", "s", text="é\ud800\0"), HERE)
+    line = lines.line_of(Event("prompt", "c", "s", text="é\ud800\0"), HERE)
     assert json.loads(json.dumps(line)) == line
     assert line["text"] == "é"
 

@@ -19,7 +19,7 @@ OTHER_ROADS = {"clew.store.postgres"}  # a team's server, never a hook's
 # What of the engines and their rules a hook loads: it reads, and takes in what hooks wrote. Whatever else a verb needs it imports itself,
 # inside its function: each module costs every prompt and every tool call of every agent half a millisecond or more.
 HOOKS_LOAD = {
-    "clew.engines": set("capture conditions context extract feedback indexing lifecycle moving projects recall".split()),
+    "clew.engines": set("capture conditions context extract feedback indexing lifecycle lines moving projects recall".split()),
     "clew.rules": set("bm25 echo fsrs fusion intake learned packs redact secrets thesaurus".split()),
 }
 

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clew import Clew
-from clew.engines import capture
+from clew.engines import lines
 from clew.model import Event
 from clew.store import spool as spools
 from clew.store.spool import HEAD_BYTES, LOCK_SECONDS, POLL_SECONDS, Spool
@@ -277,7 +277,7 @@ def append_many(path, root, name, count):
     """One process's appends."""
     with Clew(path, root=root, embed="off", long_lived=False, read_only=True) as clew:
         for n in range(count):
-            clew._spool.append(capture.line_of(Event("prompt", "c", f"{name}", at=float(n), text=f"{name} {n}"), clew._place(None)))
+            clew._spool.append(lines.line_of(Event("prompt", "c", f"{name}", at=float(n), text=f"{name} {n}"), clew._place(None)))
 
 
 def test_eight_appenders_and_a_taker_lose_and_double_nothing(tmp_path):

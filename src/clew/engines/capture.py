@@ -1,19 +1,14 @@
-"""What clients tell us: an event becomes a capped, redacted spool line; a writer takes lines into sessions, log and uses, exactly once."""
+"""What clients told us, taken in: a writer brings the lines of the spool into sessions, log and uses, each exactly once."""
 
 from __future__ import annotations
 
 import json
-import os
 
 from clew.engines import projects
-from clew.errors import InvalidInput
-from clew.ids import blake2b
-from clew.limits import ID_MAX
-from clew.model import EVENTS
+from clew.engines.lines import trouble_line, usable
 from clew.project import Place
-from clew.rules.echo import is_command, said
+from clew.rules.echo import is_command
 from clew.rules.packs import age
-from clew.rules.redact import redact
 from clew.store.spool import FULL_BYTES, LINE_BYTES
 
 TYPE_CHECKING = False
@@ -21,74 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
-    from clew.model import Event, Memory
     from clew.store.base import Store
     from clew.store.spool import Spool
 
-TEXT_CHARS = {"prompt": 4_000, "turn_end": 4_000, "tool": 500}  # of an event's text in the log
-TARGET_CHARS = 500
-NAMED_CHARS = 20_000  # of a command that are looked through for paths that are left alone: a hook has no time for more
-NAME_CHARS = 200
-SECRET_CHARS = 1_000  # a secret that a cut may halve is no longer than this
 USED_APART = 60.0  # seconds within which showing a memory again is no further use
 KEPT_SESSIONS = 30 * 86_400.0  # seconds after which what a session was shown is dropped
 TWIN_SECONDS = 2.0  # two installs that fire for one event do so within this
 LINES_AT_ONCE = 500  # of one transaction: what was taken stays taken when the process ends
 TROUBLE_SECONDS = 7 * 86_400.0  # how long a hook's trouble is spoken of
-_APART = str.maketrans(dict.fromkeys("'\"`,;()[]{}<>|&=", " "))  # what may stand around a path in a command
-PLACE = 3  # parts of a line's place: keys, name, path
-
-
-def line_of(event: Event, where: Place, shown: Sequence[Memory] = ()) -> dict[str, Any]:
-    """The spool line of an event: redacted before anything touches the disk, its texts cut to what the log keeps.
-
-    `shown` are the memories that the answer to this event puts before the agent. Raises InvalidInput for an unknown kind.
-    """
-    if event.kind not in EVENTS:
-        raise InvalidInput("event", f"'{event.kind[:40]}' is not one of {', '.join(EVENTS)}")
-    text = said(event.text) if event.kind == "prompt" else event.text
-    line: dict[str, Any] = {
-        "kind": event.kind,
-        "client": _sound(event.client[:NAME_CHARS]),
-        "session": _sound(event.session[:NAME_CHARS]),
-        "at": event.at,
-        "once": _digest(event),
-        "place": [list(where.keys), where.name, where.path],
-        "text": _kept(text, TEXT_CHARS.get(event.kind, NAME_CHARS)),
-        "source": _sound(event.source[:NAME_CHARS]),
-        "tool": _sound(event.tool[:NAME_CHARS]),
-        "target": _kept(event.target, TARGET_CHARS),
-        "failed": event.failed,
-        "shown": [[m.id, m.updated_at] for m in shown],
-    }
-    return {k: v for k, v in line.items() if v or k == "at"}
-
-
-def left_alone(event: Event, where: Place, own: str, everywhere: str) -> bool:
-    """Whether an event is about a path that nothing is captured of: the folder it happened in, or a file its tool was given.
-
-    `own` and `everywhere` are lines in gitignore's language (config.exclusions). A command is about every word of it, and about what
-    stands between its quotes, equals signs and the like; a relative path is one from where the client works, and one from the project.
-    """
-    if not (own.strip() or everywhere.strip()):
-        return False
-    from clew.rules.ignore import exclusion
-
-    out, here = exclusion(where.path, own, everywhere), event.cwd or where.path
-    named = _named(event.target[:NAMED_CHARS]) if event.kind == "tool" else set()
-    return out(f"{here}/_") or any(out(path) or out(_inside(here, path)) for path in named)
-
-
-def _named(target: str) -> set[str]:
-    """Everything in a tool's target that may be a path."""
-    words = target.split()
-    return {target, *target.splitlines(), *(word.strip("'\"`,;()") for word in words), *target.translate(_APART).split()} - {""}
-
-
-def _inside(here: str, path: str) -> str:
-    """A path from where the client works; of a folder that is there, a file in it, since one may leave alone only what is in it."""
-    whole = os.path.join(here, path)
-    return f"{whole}/_" if os.path.isdir(whole) else whole
 
 
 def put(store: Store, spool: Spool, line: Mapping[str, Any]) -> bool:
@@ -108,11 +43,6 @@ def put(store: Store, spool: Spool, line: Mapping[str, Any]) -> bool:
         if line["kind"] == "session_start":
             return True
         raise
-
-
-def trouble_line(text: str, at: float) -> dict[str, Any]:
-    """The spool line of something that went wrong in a hook."""
-    return {"kind": "trouble", "text": _kept(text, 500), "at": at}
 
 
 def note_used(spool: Spool, ids: Sequence[int], at: float) -> None:
@@ -135,7 +65,7 @@ def trouble(store: Store, spool: Spool, now: float, *, untold: bool = False) -> 
     if end > FULL_BYTES - LINE_BYTES:
         return f"{spool.path} is full, so nothing more is kept of what agents do; any clew command that writes takes it in"
     last = json.loads(store.setting("trouble") or "{}")
-    for line in filter(_usable, lines):
+    for line in filter(usable, lines):
         last = _troubled(last, line)
     if not last or now - last["at"] > TROUBLE_SECONDS or (untold and last["told"]):
         return ""
@@ -146,7 +76,7 @@ def trouble(store: Store, spool: Spool, now: float, *, untold: bool = False) -> 
 def waiting(store: Store, spool: Spool) -> list[dict[str, Any]]:
     """Lines of the spool that no writer has taken in yet: they count already. None when it cannot be read just now."""
     try:
-        return [line for line in spool.read(*_state(store))[2] if _usable(line)]
+        return [line for line in spool.read(*_state(store))[2] if usable(line)]
     except OSError:
         return []
 
@@ -171,7 +101,7 @@ def take_in(store: Store, spool: Spool, now: float) -> int:
         if (generation, end) == state:
             spool.empty(generation, end)  # also when whoever took the last lines died before it could
             return total
-        lines = [line for line in found if _usable(line)]
+        lines = [line for line in found if usable(line)]
         broken += len(found) - len(lines)
         ids = {key: _project(store, line, now) for line in lines if (key := _place_key(line))}
         with store.transaction():
@@ -201,39 +131,6 @@ def mark_used(store: Store, ids: Sequence[int], now: float) -> None:
         if now - memory.strength.last_use >= USED_APART or not memory.strength.uses:
             used = memory.strength._replace(uses=memory.strength.uses + 1, last_use=max(now, memory.strength.last_use))
             store.save(memory._replace(strength=used), store.owner(memory.id))
-
-
-def _digest(event: Event) -> str:
-    parts = (event.client, event.session, event.kind, event.id, event.source, event.tool, event.target, event.text)
-    return blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=8).hexdigest()
-
-
-def _kept(text: str, limit: int) -> str:
-    window = 4 * limit + SECRET_CHARS
-    cut = redact(_sound(text[:window])).text
-    if len(text) > window:
-        cut = cut[: max(0, len(cut) - SECRET_CHARS)]  # the window's end may have halved a secret, which then looks like none
-    return cut if len(cut) <= limit else cut[: limit - 1] + "…"
-
-
-def _sound(text: str) -> str:
-    return text.replace("\0", "").encode("utf-8", "replace").decode()
-
-
-def _usable(line: Mapping[str, Any]) -> bool:
-    """Whether a line has the form of ours: one that has not must not stop those behind it."""
-    at, place, seen = line.get("at"), line.get("place"), line.get("shown", [])
-    texts = [line.get(f, "") for f in ("client", "session", "text", "source", "tool", "target", "once")]
-    try:
-        "".join([line["kind"], *texts, *([*place[0], *place[1:]] if place else [])]).encode()
-        return (
-            isinstance(at, int | float)
-            and abs(at) < 1e12
-            and (not place or (len(place) == PLACE and bool(place[0])))
-            and all(isinstance(i, int) and 0 < i <= ID_MAX and isinstance(updated, int | float) for i, updated in seen)
-        )
-    except (KeyError, TypeError, ValueError):
-        return False
 
 
 def _state(store: Store) -> tuple[str, int]:
@@ -296,6 +193,10 @@ def _turn_end(store: Store, line: Mapping[str, Any], project: int | None) -> Non
         _log(store, line, project, "reply", line["text"])
 
 
+def _compact(store: Store, line: Mapping[str, Any], project: int | None) -> None:
+    _log(store, line, project, "compact", line.get("source", ""))
+
+
 def _session_end(store: Store, line: Mapping[str, Any], project: int | None) -> None:
     _log(store, line, project, "session_end", line.get("source", ""))
     at = float(line["at"])
@@ -330,6 +231,7 @@ _APPLY: dict[str, Callable[[Store, Mapping[str, Any], int | None], None]] = {
     "session_start": _session_start,
     "prompt": _prompt,
     "tool": _tool,
+    "compact": _compact,
     "turn_end": _turn_end,
     "session_end": _session_end,
     "used": _used,

@@ -16,8 +16,10 @@ EVENTS: dict[str, dict[str, str]] = {
     "claude": {
         "SessionStart": "session_start",
         "UserPromptSubmit": "prompt",
+        "PreToolUse": "before_tool",
         "PostToolUse": "tool",
         "PostToolUseFailure": "tool",
+        "PreCompact": "compact",
         "Stop": "turn_end",
         "SessionEnd": "session_end",
     },
@@ -30,6 +32,9 @@ NAME_CHARS = 200  # of a session's name
 
 # Where a tool's arguments name what it works on, the most telling first; a `path` besides is told too, on a line of its own.
 _TARGETS = ("file_path", "notebook_path", "command", "pattern", "path", "url", "query", "description")
+# Where a tool's answer holds its text, each of them a text, a list of blocks or one more object.
+_ANSWERS = ("stdout", "stderr", "file", "content", "text", "filenames", "output", "result", "error")
+_DEEP, _BLOCKS = 4, 5_000
 # A foreign program that runs another client's hook file shows itself in the environment (docs/hooks.md).
 _FOREIGN = (
     ("copilot", "COPILOT_CLI"),
@@ -64,21 +69,16 @@ def event_of(client: str, name: str, payload: Mapping[str, Any], env: Mapping[st
     kind = EVENTS.get(client, {}).get(name)
     if kind is None:
         return None
-    text, source, tool, target = _PARTS[kind](payload)
-    if kind == "prompt" and source not in USERS:
-        return None
-    return Event(
+    event = Event(
         kind=kind,
         client=ORIGINS.get(client, client),
         session=_text(payload, "session_id")[:NAME_CHARS],
         cwd=_text(payload, "cwd"),
-        text=text,
-        source=source,
-        tool=tool,
-        target=target,
         failed=name == "PostToolUseFailure",
         id=_text(payload, "tool_use_id") or _text(payload, "prompt_id") or env.get("CLAUDE_PID", ""),
+        **_PARTS[kind](payload),
     )
+    return None if kind == "prompt" and event.source not in USERS else event
 
 
 def _text(payload: Any, field: str) -> str:
@@ -88,30 +88,52 @@ def _text(payload: Any, field: str) -> str:
     return value if value.isascii() and "\0" not in value else value.replace("\0", "").encode("utf-8", "replace").decode()
 
 
-def _session(payload: Mapping[str, Any]) -> tuple[str, str, str, str]:
-    return "", _text(payload, "source") or _text(payload, "reason"), "", ""
+def _session(payload: Mapping[str, Any]) -> dict[str, Any]:
+    return {"source": _text(payload, "source") or _text(payload, "reason") or _text(payload, "trigger")}
 
 
-def _prompt(payload: Mapping[str, Any]) -> tuple[str, str, str, str]:
-    return _text(payload, "prompt"), _text(payload, "source"), "", ""
+def _prompt(payload: Mapping[str, Any]) -> dict[str, Any]:
+    return {"text": _text(payload, "prompt"), "source": _text(payload, "source")}
 
 
-def _tool(payload: Mapping[str, Any]) -> tuple[str, str, str, str]:
+def _tool(payload: Mapping[str, Any]) -> dict[str, Any]:
     given = payload.get("tool_input")
     told = [value for field in _TARGETS if (value := _text(given, field))]
     place = _text(given, "path")
-    target = told[:1] + [place] * (place not in ("", *told[:1]))
-    return _text(payload, "error"), "", _text(payload, "tool_name"), "\n".join(target)
+    answer = payload.get("tool_response")
+    return {
+        "text": _text(payload, "error") or answered(answer),
+        "tool": _text(payload, "tool_name"),
+        "target": "\n".join(told[:1] + [place] * (place not in ("", *told[:1]))),
+        "given": given if isinstance(given, dict) else {},
+        "path": _text(given, "file_path") or _text(given, "notebook_path"),
+        "interrupted": payload.get("is_interrupt") is True or (isinstance(answer, dict) and answer.get("interrupted") is True),
+    }
 
 
-def _turn_end(payload: Mapping[str, Any]) -> tuple[str, str, str, str]:
-    return _text(payload, "last_assistant_message"), "", "", ""
+def answered(answer: Any, depth: int = 0) -> str:
+    """The text of what a tool answered, "" for an answer of no known form. Clients hand on each tool's own object.
+
+    A command answers {stdout, stderr}, a read {file: {content}}, a search {content} or {filenames}, an MCP tool a text or its blocks.
+    """
+    if isinstance(answer, list):
+        return "\n".join(filter(None, (answered(part, depth + 1) for part in answer[:_BLOCKS]))) if depth < _DEEP else ""
+    if not isinstance(answer, dict):
+        return _text({"": answer}, "")
+    parts = (answered(answer[field], depth + 1) for field in _ANSWERS if field in answer) if depth < _DEEP else ()
+    return "\n".join(filter(None, parts))
 
 
-_PARTS: dict[str, Callable[[Mapping[str, Any]], tuple[str, str, str, str]]] = {
+def _turn_end(payload: Mapping[str, Any]) -> dict[str, Any]:
+    return {"text": _text(payload, "last_assistant_message")}
+
+
+_PARTS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "session_start": _session,
     "session_end": _session,
+    "compact": _session,
     "prompt": _prompt,
+    "before_tool": _tool,
     "tool": _tool,
     "turn_end": _turn_end,
 }

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 STDIN_BYTES = 32 << 20
 LOCK_MS = 100  # how long a hook waits for the store's write lock
 ENOUGH_SECONDS = 1.0  # whatever hangs, the agent goes on after this; the shortest limit of a client is 1.5 s
-WRITING = ("session_start", "turn_end", "session_end")  # events that take in the spool; all others only read and append
+WRITING = ("session_start", "compact", "turn_end", "session_end")  # events that take in the spool; all others only read and append
 USAGE = """\
 usage: clew hook CLIENT EVENT
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clew.config import exclusions
-from clew.engines import capture, context, lifecycle, projects
+from clew.engines import capture, context, lifecycle, lines, projects
 from clew.errors import InvalidInput
 from clew.limits import PACK_CHARS
 from clew.model import Memory, Pack
@@ -50,14 +50,16 @@ class Agents(Remembering):
         An event that another install told a moment ago, and one about a path that is left alone (.clewignore, CLEW_EXCLUDE), is not kept;
         the former has no second answer. `take_in` brings the spool into the store. Raises StoreError, InvalidInput, OSError, ValueError.
         """
+        if event.kind == "before_tool":
+            return Pack("", (), 0)
         where = self._place(None)
         pack, memories, told = self._answer(event)
         stamped = event._replace(at=self._clock())
-        if capture.left_alone(event, where, *exclusions(where.path, self._env)):
+        if lines.left_alone(event, where, *exclusions(where.path, self._env)):
             if not memories:
                 return pack
             stamped = stamped._replace(text="", target="")
-        line = capture.line_of(stamped, where, memories) | ({"told": True} if told else {})
+        line = lines.line_of(stamped, where, memories) | ({"told": True} if told else {})
         return pack if capture.put(self._store, self._spool, line) else Pack("", (), 0)
 
     def _answer(self, event: Event) -> tuple[Pack, Sequence[Memory], bool]:

@@ -1,0 +1,123 @@
+"""What a hook leaves in the spool: an event as one line, redacted before anything touches the disk and cut to what is kept of it."""
+
+from __future__ import annotations
+
+import os
+
+from clew.errors import InvalidInput
+from clew.ids import blake2b
+from clew.limits import ID_MAX
+from clew.model import EVENTS
+from clew.rules.echo import said
+from clew.rules.redact import redact
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from clew.model import Event, Memory
+    from clew.project import Place
+
+TEXT_CHARS = {"prompt": 4_000, "turn_end": 4_000, "tool": 500}  # of an event's text in the log
+TARGET_CHARS = 500
+NAMED_CHARS = 20_000  # of a command that are looked through for paths that are left alone: a hook has no time for more
+NAME_CHARS = 200
+SECRET_CHARS = 1_000  # a secret that a cut may halve is no longer than this
+_APART = str.maketrans(dict.fromkeys("'\"`,;()[]{}<>|&=", " "))  # what may stand around a path in a command
+PLACE = 3  # parts of a line's place: keys, name, path
+
+
+def line_of(event: Event, where: Place, shown: Sequence[Memory] = ()) -> dict[str, Any]:
+    """The spool line of an event: redacted before anything touches the disk, its texts cut to what the log keeps.
+
+    `shown` are the memories that the answer to this event puts before the agent. Raises InvalidInput for an unknown kind.
+    """
+    if event.kind not in EVENTS:
+        raise InvalidInput("event", f"'{event.kind[:40]}' is not one of {', '.join(EVENTS)}")
+    text = said(event.text) if event.kind == "prompt" else event.text
+    if event.kind == "tool" and not event.failed:
+        text = ""  # what a tool answered is not the log's: the working set keeps what is known of it
+    line: dict[str, Any] = {
+        "kind": event.kind,
+        "client": sound(event.client[:NAME_CHARS]),
+        "session": sound(event.session[:NAME_CHARS]),
+        "at": event.at,
+        "once": _digest(event),
+        "place": [list(where.keys), where.name, where.path],
+        "text": kept(text, TEXT_CHARS.get(event.kind, NAME_CHARS)),
+        "source": sound(event.source[:NAME_CHARS]),
+        "tool": sound(event.tool[:NAME_CHARS]),
+        "target": kept(event.target, TARGET_CHARS),
+        "failed": event.failed,
+        "stopped": event.interrupted,
+        "shown": [[m.id, m.updated_at] for m in shown],
+    }
+    return {k: v for k, v in line.items() if v or k == "at"}
+
+
+def left_alone(event: Event, where: Place, own: str, everywhere: str) -> bool:
+    """Whether an event is about a path that nothing is captured of: the folder it happened in, or a file its tool was given.
+
+    `own` and `everywhere` are lines in gitignore's language (config.exclusions). A command is about every word of it, and about what
+    stands between its quotes, equals signs and the like; a relative path is one from where the client works, and one from the project.
+    """
+    if not (own.strip() or everywhere.strip()):
+        return False
+    from clew.rules.ignore import exclusion
+
+    out, here = exclusion(where.path, own, everywhere), event.cwd or where.path
+    named = _named(event.target[:NAMED_CHARS]) if event.kind == "tool" else set()
+    return out(f"{here}/_") or any(out(path) or out(_inside(here, path)) for path in named)
+
+
+def _named(target: str) -> set[str]:
+    """Everything in a tool's target that may be a path."""
+    words = target.split()
+    return {target, *target.splitlines(), *(word.strip("'\"`,;()") for word in words), *target.translate(_APART).split()} - {""}
+
+
+def _inside(here: str, path: str) -> str:
+    """A path from where the client works; of a folder that is there, a file in it, since one may leave alone only what is in it."""
+    whole = os.path.join(here, path)
+    return f"{whole}/_" if os.path.isdir(whole) else whole
+
+
+def trouble_line(text: str, at: float) -> dict[str, Any]:
+    """The spool line of something that went wrong in a hook."""
+    return {"kind": "trouble", "text": kept(text, 500), "at": at}
+
+
+def _digest(event: Event) -> str:
+    parts = (event.client, event.session, event.kind, event.id, event.source, event.tool, event.target, event.text)
+    return blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+
+def kept(text: str, limit: int) -> str:
+    """The start of a text as it may be written down: redacted, of at most `limit` characters."""
+    window = 4 * limit + SECRET_CHARS
+    cut = redact(sound(text[:window])).text
+    if len(text) > window:
+        cut = cut[: max(0, len(cut) - SECRET_CHARS)]  # the window's end may have halved a secret, which then looks like none
+    return cut if len(cut) <= limit else cut[: limit - 1] + "…"
+
+
+def sound(text: str) -> str:
+    """A text without NUL bytes and lone surrogates."""
+    return text.replace("\0", "").encode("utf-8", "replace").decode()
+
+
+def usable(line: Mapping[str, Any]) -> bool:
+    """Whether a line has the form of ours: one that has not must not stop those behind it."""
+    at, place, seen = line.get("at"), line.get("place"), line.get("shown", [])
+    texts = [line.get(f, "") for f in ("client", "session", "text", "source", "tool", "target", "once")]
+    try:
+        "".join([line["kind"], *texts, *([*place[0], *place[1:]] if place else [])]).encode()
+        return (
+            isinstance(at, int | float)
+            and abs(at) < 1e12
+            and (not place or (len(place) == PLACE and bool(place[0])))
+            and all(isinstance(i, int) and 0 < i <= ID_MAX and isinstance(updated, int | float) for i, updated in seen)
+        )
+    except (KeyError, TypeError, ValueError):
+        return False
