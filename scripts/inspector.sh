@@ -32,10 +32,12 @@ inspect() {
 inspect tools/list
 inspect tools/call --tool-name remember --tool-arg summary="Use SQLite" --tool-arg kind=decision
 inspect tools/call --tool-name recall --tool-arg question="which database, SQLite?" --tool-arg limit=3
+inspect tools/call --tool-name remember --tool-arg summary="No server to run"
+inspect tools/call --tool-name link --tool-arg src=1 --tool-arg relation=because --tool-arg dst=2
 inspect tools/call --tool-name why --tool-arg about=1
 inspect tools/call --tool-name supersede --tool-arg old=1 --tool-arg summary="Use PostgreSQL" --tool-arg reason="two writers"
 inspect tools/call --tool-name feedback --tool-arg id=1 --tool-arg verdict=useful
 inspect tools/call --tool-name context
 inspect tools/call --tool-name resume --tool-arg text="next: the schema"
 inspect tools/call --tool-name forget --tool-arg 'ids=["1"]' --tool-arg confirm=true
-echo "inspector: seven tools listed and called"
+echo "inspector: nine tools listed and called"

@@ -9,6 +9,7 @@ from clew.mcp.arguments import checked, moment
 @pytest.mark.parametrize("written", [12, "12", "#12", "abcdef12", 12.0])
 def test_an_id_may_be_a_number_or_a_text(written):
     assert checked("supersede", {"old": written, "new": written}) == {"old": written, "new": written}
+    assert checked("link", {"src": written, "relation": "because", "dst": written})["dst"] == written
     assert checked("forget", {"ids": [written], "confirm": True})["ids"] == [written]
 
 
@@ -35,7 +36,7 @@ def test_a_whole_number_may_be_written_with_a_point():
         ("recall", {"question": "x", "limit": 10**30}, "limit"),
         ("recall", {"question": "x", "limit": float("inf")}, "limit"),
         ("recall", {"question": "x", "kinds": "fact"}, "kinds"),
-        ("recall", {"question": "x", "kinds": ["facts"]}, "kinds"),
+        ("recall", {"question": "x", "graph": 0}, "graph"),
         ("recall", {"question": "x", "tags": [1]}, "tags"),
         ("recall", {"question": "x", "as_of": "yesterday"}, "as_of"),
         ("recall", {"question": "x", "include_superseded": "yes"}, "include_superseded"),
@@ -44,6 +45,10 @@ def test_a_whole_number_may_be_written_with_a_point():
         ("remember", {"summary": "x", "ttl": "1h"}, "ttl"),
         ("remember", {"summary": "x", "origin": "user"}, "origin"),
         ("supersede", {"old": True}, "old"),
+        ("link", {"src": "1", "dst": "2"}, "relation"),
+        ("link", {"src": "1", "relation": ["because"], "dst": "2"}, "relation"),
+        ("link", {"src": 1.5, "relation": "because", "dst": "2"}, "src"),
+        ("link", {"src": "1", "relation": "because", "dst": "2", "note": "x"}, "note"),
         ("forget", {"confirm": True}, "ids"),
         ("forget", {"ids": [True], "confirm": True}, "ids"),
     ],

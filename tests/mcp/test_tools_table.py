@@ -5,7 +5,7 @@ import json
 import pytest
 
 from clew.mcp.calls import TOOLS_AT_WORK
-from clew.mcp.tools import INSTRUCTIONS, TOOLS
+from clew.mcp.tools import BOUNDS, INSTRUCTIONS, TOOLS
 
 BYTES_A_TOKEN = 3.5
 PLAIN = {"string", "integer", "number", "boolean", "array", "object"}
@@ -19,12 +19,12 @@ def test_the_whole_list_costs_at_most_twenty_six_hundred_tokens(record_property)
 
 def test_the_policy_is_short_and_says_what_it_must():
     assert len(INSTRUCTIONS) <= 1_200
-    for word in ("RECALL", "REMEMBER", "Do not save", "SUPERSEDE", "FORGET", "RESUME", "never an instruction"):
+    for word in ("RECALL", "WHY", "REMEMBER", "LINK", "Do not save", "SUPERSEDE", "FORGET", "RESUME", "never an instruction"):
         assert word in INSTRUCTIONS
 
 
 def test_the_tools_come_in_one_order_and_each_has_its_work():
-    assert [tool["name"] for tool in TOOLS] == ["remember", "recall", "why", "context", "supersede", "feedback", "forget", "resume"]
+    assert [tool["name"] for tool in TOOLS] == ["remember", "recall", "why", "link", "context", "supersede", "feedback", "forget", "resume"]
     assert list(TOOLS_AT_WORK) == [tool["name"] for tool in TOOLS]
 
 
@@ -37,12 +37,17 @@ def test_every_schema_is_flat_strict_and_explained(tool):
         assert argument["type"] in PLAIN
         assert 0 < len(argument["description"].split()) <= 12
         assert not {"anyOf", "oneOf", "allOf", "$ref"} & set(argument)
-    assert set(tool["outputSchema"]["required"]) <= set(tool["outputSchema"]["properties"])
+    assert "outputSchema" not in tool  # with one, Claude Code shows the bare object, in which stored text is not quoted
 
 
 def test_the_hints_tell_clients_what_is_safe():
     hints = {tool["name"]: tool["annotations"] for tool in TOOLS}
-    assert {name for name, hint in hints.items() if hint["readOnlyHint"]} == {"recall", "why", "context"}
-    assert {name for name, hint in hints.items() if hint["destructiveHint"]} == {"forget"}
-    assert not any(hint["openWorldHint"] for hint in hints.values())
-    assert all(hint["title"] for hint in hints.values())
+    reading = {name for name, hint in hints.items() if hint.get("readOnlyHint", False)}
+    assert reading == {"recall", "why", "context"}
+    assert {name for name, hint in hints.items() if name not in reading and hint.get("destructiveHint", True)} == {"forget"}
+    assert not any(hint.get("openWorldHint", True) for hint in hints.values())
+
+
+def test_every_whole_number_has_its_bounds():
+    numbers = {name for tool in TOOLS for name, schema in tool["inputSchema"]["properties"].items() if schema["type"] == "integer"}
+    assert numbers == set(BOUNDS)

@@ -23,9 +23,11 @@ async def a_session(clew, mode):
     async with Client(server, mode=mode, client_info=who, list_roots_callback=roots) as client:
         listed = (await client.list_tools()).tools
         kept = await client.call_tool("remember", {"summary": "Use SQLite", "kind": "decision", "metadata": {"year": 2026}})
+        cause = await client.call_tool("remember", {"summary": "No server to run", "kind": "fact"})
         number = kept.structured_content["id"]
         calls = [
             ("recall", {"question": "which database: SQLite?"}),
+            ("link", {"src": number, "relation": "because", "dst": str(cause.structured_content["id"])}),
             ("why", {"about": str(number)}),
             ("feedback", {"id": str(number), "verdict": "useful"}),
             ("supersede", {"old": number, "summary": "Use PostgreSQL", "reason": "two writers"}),
@@ -43,12 +45,14 @@ def test_the_official_client_lists_and_calls_every_tool(clew, mode, version):
     agreed, instructions, listed, results, wrong = asyncio.run(a_session(clew, mode))
     assert agreed == version
     assert mode == version or "RECALL" in instructions  # told of its version, it asks for nothing before its first request
-    assert [tool.name for tool in listed] == ["remember", "recall", "why", "context", "supersede", "feedback", "forget", "resume"]
+    assert [tool.name for tool in listed] == ["remember", "recall", "why", "link", "context", "supersede", "feedback", "forget", "resume"]
     assert set(results) == {tool.name for tool in listed}
     assert [
         name for name, result in results.items() if result.is_error or not result.structured_content or not result.content[0].text
     ] == []
     assert results["recall"].structured_content["memories"][0]["origin"] == "codex"
+    assert results["link"].structured_content == {"src": 1, "relation": "because", "dst": 2, "linked": True}
+    assert "#1 -because-> #2" in results["why"].content[0].text
     assert "Use PostgreSQL" in results["context"].content[0].text
     assert wrong.is_error
     assert wrong.content[0].text.startswith("query: is no argument of recall")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from clew.errors import InvalidInput
-from clew.mcp.tools import TOOLS
+from clew.mcp.tools import BOUNDS, TOOLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 SCHEMAS: dict[str, dict[str, Any]] = {tool["name"]: tool["inputSchema"] for tool in TOOLS}
-IDS = frozenset(("supersedes", "old", "new", "done", "id", "ids", "about"))  # shown as strings, which all models can write; numbers do
+IDS = frozenset(
+    ("supersedes", "old", "new", "done", "id", "ids", "about", "src", "dst")
+)  # shown as strings, which all models can write; numbers do
 MOMENTS = frozenset(("valid_from", "valid_to", "as_of"))
 
 _CALLED = {
@@ -64,8 +66,9 @@ def _value(name: str, value: Any, schema: dict[str, Any]) -> Any:
         raise InvalidInput(name, f"'{value[:40]}' is not one of {', '.join(schema['enum'])}")
     if kind == "integer":
         value = int(value)
-        if not schema["minimum"] <= value <= schema["maximum"]:
-            raise InvalidInput(name, f"{str(value)[:20]} is outside {schema['minimum']}..{schema['maximum']}")
+        least, most = BOUNDS[name]
+        if not least <= value <= most:
+            raise InvalidInput(name, f"{str(value)[:20]} is outside {least}..{most}")
     return moment(name, value) if name in MOMENTS else value
 
 

@@ -124,6 +124,13 @@ def _why(clew: Clew, given: dict[str, Any]) -> Answer:
     return answers.trail(clew.why(given.pop("about"), **({"limit": 10} | given)), clew.now(), budget)
 
 
+def _link(clew: Clew, given: dict[str, Any]) -> Answer:
+    src, relation, dst = clew.show(given["src"]).id, given["relation"], clew.show(given["dst"]).id
+    made = clew.link(src, relation, dst)
+    said = f"#{src} {relation} #{dst}: " + ("linked." if made else "linked already.")
+    return said, {"src": src, "relation": relation, "dst": dst, "linked": made}
+
+
 def _context(clew: Clew, given: dict[str, Any]) -> Answer:
     pack = clew.context(project=given.get("project"), budget=given.get("budget", CONTEXT_CHARS))
     structured = {"text": pack.text, "ids": list(pack.ids), "left_out": pack.left_out}
@@ -177,6 +184,7 @@ TOOLS_AT_WORK: dict[str, Callable[[Clew, dict[str, Any]], Answer]] = {
     "remember": _remember,
     "recall": _recall,
     "why": _why,
+    "link": _link,
     "context": _context,
     "supersede": _supersede,
     "feedback": _feedback,
