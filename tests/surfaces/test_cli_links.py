@@ -71,3 +71,13 @@ def test_an_entity_shows_what_it_is_and_who_names_it(three):
 def test_a_name_of_several_words_needs_no_quotes(three):
     three.ok("remember", "they met in New York once")
     assert three.ok("entity", "new", "york", "--json").json["entities"][0]["name"] == "New York"
+
+
+def test_recall_goes_over_links_unless_told_not_to(three):
+    three.ok("link", 2, "because", 3)
+
+    def found(*options):
+        return [hit["memory"]["id"] for hit in three.ok("recall", "how many retries", "--json", *options).json["hits"]]
+
+    assert 3 in found()
+    assert 3 not in found("--no-graph")

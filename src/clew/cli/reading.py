@@ -33,6 +33,7 @@ INDENT = "    "
 @options.between
 @click.option("--as-of", type=options.when, metavar="WHEN", help="What was known and true then.")
 @click.option("--include-superseded", is_flag=True, help="Also what was replaced or finished.")
+@click.option("--no-graph", "graph", is_flag=True, flag_value=False, default=True, help="Not over links and shared names.")
 @click.option("--explain", is_flag=True, help="Every signal of every hit.")
 @click.option("--fusion", type=click.Choice(("sum", "rrf")), default="sum", show_default=True, help="How words and meaning join.")
 @options.in_project
