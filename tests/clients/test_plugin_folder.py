@@ -1,11 +1,15 @@
 """The plugin that lies in the repository is what the table says; python -m clew.clients.plugin . makes it so."""
 
 import json
+import re
 from pathlib import Path
+
+import pytest
 
 import clew
 from clew.clients import command, plugin
 from clew.clients.table import CLAUDE
+from clew.mcp.tools import TOOLS
 
 ROOT = Path(__file__).parents[2]
 
@@ -38,3 +42,28 @@ def test_the_plugin_calls_the_same_hooks_and_server_as_setup_does():
     lines = [handler["command"] for groups in hooks.values() for group in groups for handler in group["hooks"]]
     assert lines == [f"clew hook claude {event}" for event in hooks]
     assert command.is_server(load("plugins/clew/.mcp.json")["mcpServers"]["clew"])
+
+
+@pytest.mark.parametrize("name", plugin.skills())
+def test_a_skill_is_named_as_its_folder_and_says_when_it_is_wanted(name):
+    text = (ROOT / plugin.FOLDER / "skills" / name / "SKILL.md").read_text("utf-8")
+    _, front, body = text.split("---\n", 2)
+    fields = dict(line.split(": ", 1) for line in front.splitlines())
+    assert set(fields) == {"name", "description"}
+    assert fields["name"] == name
+    assert re.fullmatch(r"[a-z][a-z-]{0,63}", name)
+    assert "Use when" in fields["description"]
+    assert len(fields["description"]) <= 1_024
+    assert ": " not in fields["description"]  # unquoted YAML
+    assert len(body) <= 4_000
+
+
+def test_the_skill_on_memory_names_tools_and_arguments_that_there_are():
+    text = plugin.skills()["clew-memory"]
+    tools = {tool["name"]: tool["inputSchema"]["properties"] for tool in TOOLS}
+    called = re.findall(r"`(\w+)\((.*?)\)`", text)
+    assert {"recall", "why", "link", "feedback"} <= {name for name, _ in called}
+    for name, given in called:
+        assert set(re.findall(r"(\w+)=", given)) <= set(tools[name])
+    rows = re.findall(r"^\| .*? \| (.*) \|$", text, re.M)
+    assert {word for row in rows for word in re.findall(r"`(\w+)`", row)} == set(tools) - {"forget"}

@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 
 FOLDER = "plugins/clew"
 WORDS = ("clew",)  # found on PATH: a plugin is the same on every machine
+SKILL_FILE = "SKILL.md"  # the name that every program looks for, in a folder of the skill's name
 OWNER = {"name": "The clew authors"}
 WHAT = "A local-first memory for coding agents: what was decided, why, and what already failed."
 
 
 def documents() -> dict[str, Any]:
-    """Every file by its path below the repository's root, as the JSON value it holds."""
+    """Every file by its path below the repository's root: the JSON value it holds, or its text."""
     plugin = {"name": SERVER, "version": __version__, "description": WHAT, "author": OWNER, "license": "Apache-2.0"}
     offered = {"name": SERVER, "source": f"./{FOLDER}", "description": WHAT}
     hooks = {hook.event: [group(hook, CLAUDE.name, WORDS)] for hook in CLAUDE.hooks}
@@ -30,7 +31,18 @@ def documents() -> dict[str, Any]:
         f"{FOLDER}/.claude-plugin/plugin.json": plugin,
         f"{FOLDER}/hooks/hooks.json": {"description": WHAT, "hooks": hooks},
         f"{FOLDER}/.mcp.json": {"mcpServers": {SERVER: server(CLAUDE, WORDS)}},
+        **{f"{FOLDER}/skills/{name}/{SKILL_FILE}": text for name, text in skills().items()},
     }
+
+
+def skills() -> dict[str, str]:
+    """The text of each skill that lies in this package, by its name."""
+    folder = os.path.join(os.path.dirname(__file__), "skills")
+    found = {}
+    for name in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            found[name.removesuffix(".md")] = file.read()
+    return found
 
 
 def write(root: str) -> list[str]:
@@ -40,7 +52,7 @@ def write(root: str) -> list[str]:
         path = os.path.join(root, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w", encoding="utf-8", newline="\n") as file:
-            file.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+            file.write(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2) + "\n")
         paths.append(path)
     return paths
 
