@@ -11,7 +11,7 @@ from clew.model import Source
 from clew.service import Clew
 from clew.store import vectors
 
-SECRET = "The zyxwolf plan of Quagmarch costs brindlefox money"
+SECRET = "The zyxwolf plan of Quagmarch feeds brindlefox money"
 DETAIL = "Ask Umberquist about the frobnozzle contract.\n" * 3
 TAG = "krellbound"
 REASON = "because the vintelope said so"

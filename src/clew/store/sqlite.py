@@ -10,6 +10,7 @@ from clew.store.sqlite_graph import Graph
 from clew.store.sqlite_memories import Memories
 from clew.store.sqlite_open import BUSY_MS
 from clew.store.sqlite_searches import Searches
+from clew.store.sqlite_sources import Sources
 from clew.store.sqlite_talk import Talk
 
 TYPE_CHECKING = False
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["BUSY_MS", "SqliteStore"]
 
 
-class SqliteStore(Memories, Searches, Entities, Graph, Talk):
+class SqliteStore(Memories, Searches, Entities, Graph, Sources, Talk):
     """See `base.Store`. One connection, used by one thread at a time behind a lock; `arrays` keeps sign bits for numpy."""
 
     def facts(self) -> dict[str, Any]:

@@ -23,7 +23,10 @@ BUSY_MS = 10_000
 # secure_delete: what is erased is overwritten with zeros; cache_size in KiB.
 _RULES = """PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
 PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768"""
-_CANONICAL = ("sqlite_schema", "settings", "projects", "project_keys", "memories", "links", "attempts", "log", "sources")
+_CANONICAL = (
+    *("sqlite_schema", "settings", "projects", "project_keys", "memories", "links", "attempts", "log", "sources"),
+    *("compilations", "working_contexts"),
+)
 # Derived rows whose bytes cannot be what was written.
 _GARBLED = {
     "words": "typeof(postings) <> 'blob' OR length(postings) % 8 OR length(postings) = 0",

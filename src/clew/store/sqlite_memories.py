@@ -24,6 +24,10 @@ _EXTENT = """SELECT (SELECT min(recorded_at) FROM memories WHERE project = ?1), 
 EXISTS (SELECT 1 FROM memories WHERE project = ?1 AND confidence <> 0.5)"""
 
 
+# What belongs to a project besides its memories.
+_HANDED_OVER = ("project_keys", "log", "attempts", "sources", "sessions", "compilations", "working_contexts")
+
+
 class Memories(Connected):
     """The parts of `base.Store` about projects and memories."""
 
@@ -73,7 +77,7 @@ class Memories(Connected):
 
     def drop_project(self, project: int, *, into: int) -> None:
         """See Store."""
-        for table in ("project_keys", "log", "attempts", "sources", "sessions"):
+        for table in _HANDED_OVER:
             self._rows(f"UPDATE {table} SET project = ? WHERE project = ?", (into, project))
         self._rows("DELETE FROM projects WHERE id = ?", (project,))
 
