@@ -5,8 +5,8 @@ from check_pairs import CHANGED, NEGATED, SAME, SWAPPED, UNRELATED
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clew.rules.checks import CHOICE, NEGATION, VALUE, contradiction, near_duplicate
-from clew.rules.statements import stated
+from clew.rules.checks import CHOICE, NEGATION, VALUE, contradiction, far, near_duplicate
+from clew.rules.statements import gist, stated
 
 EVERY = (*SAME, *CHANGED, *NEGATED, *SWAPPED, *UNRELATED)
 CLASHES = [(*pair, why) for pairs, why in ((CHANGED, VALUE), (NEGATED, NEGATION), (SWAPPED, CHOICE)) for pair in pairs]
@@ -32,6 +32,26 @@ def test_what_cannot_both_be_true_is_a_contradiction_with_its_reason(old, new, w
 @pytest.mark.parametrize(("old", "new"), UNRELATED, ids=map(named, UNRELATED))
 def test_two_true_facts_are_neither(old, new):
     assert (contradiction(new, old), near_duplicate(new, old)) == ("", False)
+
+
+PURPOSE = "the nightly export of the billing ledger to the warehouse of the finance department in Frankfurt"
+LONG = [
+    (f"Use PostgreSQL with logical replication slots for {PURPOSE}", f"Use MySQL with binary log shipping for {PURPOSE}"),
+    (f"We keep {PURPOSE} for 30 days, never longer", f"We keep {PURPOSE} for 6 months"),
+    (f"Compression is enabled for {PURPOSE}", f"Compression is disabled for {PURPOSE}"),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), [pair[:2] for pair in (*SAME, *CHANGED, *NEGATED, *SWAPPED, *LONG)])
+def test_what_repeats_or_contradicts_is_never_far(old, new):
+    assert not far(gist(new), gist(old))
+
+
+def test_long_texts_with_some_words_in_common_are_far_and_neither_repeat_nor_contradict():
+    one = "Kafka carries the orders of every vendor to the warehouse, where finance reads two topics by a consumer group with retries"
+    other = "The warehouse of the finance department takes a snapshot of every vendor contract when an auditor opens the quarterly review"
+    assert far(gist(one), gist(other))
+    assert (contradiction(one, other), near_duplicate(one, other)) == ("", False)
 
 
 def test_the_table_is_large_and_half_of_it_must_stay_quiet():

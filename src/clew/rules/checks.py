@@ -9,6 +9,7 @@ from __future__ import annotations
 from clew.rules import wording
 from clew.rules.statements import Statement, stated
 
+LOOSE = 8  # stems: the four words that a pattern takes for a slot or for what is rejected, and those of the verbs around them
 VALUE, NEGATION, CHOICE = "changed value", "negation", "swapped choice"
 
 
@@ -20,6 +21,11 @@ def near_duplicate(new: str, old: str) -> bool:
 def contradiction(new: str, old: str) -> str:
     """Why `new` and `old` cannot both hold: "changed value", "negation" or "swapped choice"; "" where they can. Pure, symmetric."""
     return clash(stated(new), stated(old))
+
+
+def far(new: frozenset[str], old: frozenset[str]) -> bool:
+    """Whether, by their gists, neither `same` nor `clash` can hold: each states more than LOOSE stems that the other does not."""
+    return min(len(new - old), len(old - new)) > LOOSE
 
 
 def same(a: Statement, b: Statement) -> bool:

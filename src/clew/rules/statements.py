@@ -29,7 +29,9 @@ _TOKEN = re.compile(
 )
 _NUMBER = re.compile(r"(v?)(\d+(?:[.,]\d+)*)([a-z%]*)")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d.*|\d{1,2}:\d\d")
-_CONTRACTED = re.compile(r"n['’]t$")
+_CONTRACTED = ("n't", "n’t")
+# What `_denials` looks at, beside contractions: most sentences hold none of it.
+_TURNING = wording.DENIALS | wording.OPPOSITES.keys() | {"longer", "using"}
 
 
 class Statement(NamedTuple):
@@ -61,35 +63,58 @@ class _Word(NamedTuple):
     raw: str
 
 
+class _Read(NamedTuple):
+    """A token by itself: `plain` where it can be no value, `relates` and `opens` as the tables of that name, `turns` where the words
+    around it may deny.
+    """
+
+    word: _Word
+    plain: bool
+    relates: bool
+    opens: bool
+    turns: bool
+
+
 @lru_cache(maxsize=1_024)  # what lies near one new memory often lies near the next
 def stated(text: str) -> Statement:
     """What `text` states, its reasons, labels and asides left out. Pure; never fails."""
     sentence = clause(text)
-    raw = _TOKEN.findall(_ASIDE.sub(" ", sentence).rstrip(" .!"))
-    denied, kept = _denials(raw)
+    denied, kept = _denials(_tokens(sentence))
     words = _words(kept)
-    lower = {w.text for w in words}
-    event = bool(lower & wording.EVENTS)
+    event = not wording.EVENTS.isdisjoint([w.text for w in words])
     aside = " ".join(_ASIDE.findall(sentence)).lower()
-    bare = Statement(tuple(w.stem for w in words if w.stem), tuple(w.value for w in words if w.value), denied, event, aside=aside)
+    bare = Statement(tuple([w.stem for w in words if w.stem]), tuple([w.value for w in words if w.value]), denied, event, aside=aside)
     return _related(bare, words)
+
+
+@lru_cache(maxsize=1_024)
+def gist(text: str) -> frozenset[str]:
+    """Stems that `text` states, numbers, units, days and denials left out: a third of `stated`'s cost tells what is far from it."""
+    return frozenset([_stem(token) for token in _tokens(clause(text))]) - {""}
+
+
+def _tokens(sentence: str) -> list[str]:
+    return _TOKEN.findall(_ASIDE.sub(" ", sentence).rstrip(" .!"))
 
 
 def clause(text: str) -> str:
     """What `text` states, without the label before it and the reason after it."""
-    return _REASON.sub("", _LABEL.sub("", text[:LONGEST].strip(), count=1))
+    stripped = text[:LONGEST].strip()
+    return _REASON.sub("", _LABEL.sub("", stripped, count=1) if ":" in stripped else stripped)
 
 
 def _denials(raw: list[str]) -> tuple[bool, list[str]]:
     """Whether the words deny, each denial turning the sense round, and the words without them. `disabled` is `enabled` denied."""
+    if not any(_read(token).turns for token in raw):
+        return False, raw
     denied, kept = False, []
-    lower = [_CONTRACTED.sub("", t.lower()) if _CONTRACTED.search(t) else t.lower() for t in raw]
+    lower = [_folded(t) for t in raw]
     for at, token in enumerate(lower):
         before = lower[at - 1] if at else ""
         choosing = token == "not" and at + 1 < len(raw) and before not in wording.BEFORE_NOT and at > 1
         if choosing:
             kept.append("instead")  # "use A, not B"
-        elif token in wording.DENIALS or _CONTRACTED.search(raw[at]):
+        elif token in wording.DENIALS or raw[at].endswith(_CONTRACTED):
             denied = not denied
         elif token == "longer" and before == "no":
             continue
@@ -103,6 +128,30 @@ def _denials(raw: list[str]) -> tuple[bool, list[str]]:
     return denied, kept
 
 
+def _folded(token: str) -> str:
+    """In lower case, without the denial at its end."""
+    return token[:-3].lower() if token.endswith(_CONTRACTED) else token.lower()
+
+
+@lru_cache(maxsize=1 << 14)
+def _read(token: str) -> _Read:
+    low = token.lower().removesuffix("'s").removesuffix("’s")
+    alike = wording.ALIKE.get(token, wording.ALIKE.get(low, low))
+    kept = "" if alike in wording.FILLER else stem(alike)
+    plain = low not in wording.DAYS and low not in wording.NUMBERS and not low.lstrip("v")[:1].isdigit()
+    turns = token.endswith(_CONTRACTED) or token.lower() in _TURNING
+    return _Read(_Word(alike, kept, "", token), plain, low in wording.RELATING, low in wording.OPENING, turns)
+
+
+@lru_cache(maxsize=1 << 14)
+def _stem(token: str) -> str:
+    """What a token adds to `gist`."""
+    low = _folded(token)
+    read = _read(wording.OPPOSITES.get(low, token))
+    denies = _read(token).turns and low not in wording.OPPOSITES
+    return "" if denies or not read.plain or low in wording.UNITS else read.word.stem
+
+
 def _words(raw: list[str]) -> list[_Word]:
     found: list[_Word] = []
     related = False
@@ -111,13 +160,14 @@ def _words(raw: list[str]) -> list[_Word]:
         if skip:
             skip = False
             continue
-        low = token.lower().removesuffix("'s").removesuffix("’s")
-        following = raw[at + 1].lower() if at + 1 < len(raw) else ""
-        value, skip = _value(low, following, found, related)
-        related = related or low in wording.OPENING or (bool(found) and low in wording.RELATING)
-        low = wording.ALIKE.get(token, wording.ALIKE.get(low, low))
-        kept = "" if value or low in wording.FILLER else stem(low)
-        found.append(_Word(low, kept, value, token))
+        word, plain, relates, opens, _ = _read(token)
+        if not plain:
+            low = token.lower().removesuffix("'s").removesuffix("’s")
+            value, skip = _value(low, raw[at + 1].lower() if at + 1 < len(raw) else "", found, related)
+            if value:
+                word = word._replace(stem="", value=value)
+        related = related or opens or (relates and bool(found))
+        found.append(word)
     return found
 
 
@@ -166,7 +216,7 @@ def _related(bare: Statement, words: list[_Word]) -> Statement:
         about = frozenset(w.stem for w in subject if w.stem)
         if not stems or (relation == "is" and not {w.text for w in subject} & wording.SINGLE):
             continue
-        named = slot[0] is not words[0] and all(_name(w.raw) or not w.stem for w in slot)
+        named = found.start("slot") > 0 and all(_name(w.raw) or not w.stem for w in slot)
         return bare._replace(relation=relation, subject=about, slot=stems, rejected=tuple(w.stem for w in rejected if w.stem), named=named)
     return bare
 
