@@ -130,6 +130,7 @@ class Signals(NamedTuple):
     words: tuple[str, ...] = ()  # the question's words it holds
     learned: float = 0.0  # what confidence and recency added, a share of the score
     score: float = 0.0
+    reread: float | None = None  # how surely it answers the question by the reader of the quality tier, 0..1
 
 
 class Hit(NamedTuple):
@@ -269,6 +270,32 @@ class Event(NamedTuple):
     failed: bool = False
     interrupted: bool = False  # by the user
     id: str = ""  # what the client calls this moment, where it does: two installs that fire for one event are told by it
+
+
+class Attempt(NamedTuple):
+    """One try at a goal, as kept: what was done to what, how it ended, and by which keys the same failure and the same approach are known.
+
+    `outcome` is pass, fail, partial, uncertain, declined, infra, or allowed (the user let an approach run once more). `turn` counts the
+    agent's steps in its session. `fingerprint` and `place` are "" for what did not fail; `failing` counts what a runner says fails.
+    """
+
+    id: int
+    session: str
+    turn: int
+    goal: str
+    action: str
+    target: str
+    approach: str
+    outcome: str
+    evidence: str = ""
+    exit: int | None = None
+    failing: int | None = None
+    fingerprint: str = ""
+    place: str = ""
+    template: str = ""
+    version: int = 0
+    origin: str = ""
+    at: float = 0.0
 
 
 class Project(NamedTuple):

@@ -3,7 +3,7 @@
 import pytest
 from specimens import NOW, kept, memory
 
-from clew.store.base import Context, Original
+from clew.store.work import Context, Original
 
 FIGURES = {
     "session": "s1",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from clew.store.work import Work
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -116,28 +118,7 @@ class Extent(NamedTuple):
     judged: bool
 
 
-class Original(NamedTuple):
-    """Bytes under a content-addressed handle, and the memory they were drawn from; times UTC seconds, no `expires_at`: until pruned."""
-
-    handle: str
-    content: bytes
-    mime: str
-    at: float
-    expires_at: float | None = None
-    memory: int | None = None
-
-
-class Context(NamedTuple):
-    """A working context as it was saved: `content` is the JSON text of its parts, `at` UTC seconds; `id` 0 before it is kept."""
-
-    id: int
-    session: str
-    content: str
-    origin: str
-    at: float
-
-
-class Store(Protocol):
+class Store(Work, Protocol):
     """One store of memories. A scope is the ids of the projects that are read together.
 
     Every method may raise StoreBusy, StoreFull, StoreReadOnly or StoreDamaged. Writes happen inside `transaction()`.
@@ -339,35 +320,6 @@ class Store(Protocol):
 
     def set_setting(self, key: str, value: str | None) -> None:
         """Keep or, with None, drop a setting."""
-
-    # sources, compilations, working contexts
-    def put_sources(self, project: int, originals: Sequence[Original]) -> None:
-        """Keep originals; one whose handle is known stays as it is, and until the later of the two times."""
-
-    def source(self, handle: str) -> Original | None:
-        """The original behind a handle, whether or not its time has run out."""
-
-    def source_handles(self, prefix: str, *, most: int) -> list[str]:
-        """The first `most` handles that begin with `prefix`."""
-
-    def prune_sources(self, now: float, *, before: float | None = None) -> tuple[int, int]:
-        """Drop sources and compilations whose time ran out, and sources last put before `before`; (how many sources, their bytes)."""
-
-    def sources_kept(self) -> tuple[int, int]:
-        """(how many sources there are, their bytes)."""
-
-    def add_compilation(self, project: int, figures: Mapping[str, Any]) -> None:
-        """Keep the figures of one compilation: session, at, expires_at, counter, risk, fragments, tokens_in, tokens_out, saved,
-        externalised, lost, and perhaps saved_cost and currency."""
-
-    def compilations(self, scope: Sequence[int]) -> dict[str, Any]:
-        """Sums over every compilation of the scope: compilations, five token counts, first_at, last_at, risks, saved_cost by currency."""
-
-    def save_context(self, project: int, context: Context) -> int:
-        """Keep a working context beside those saved before; its number."""
-
-    def contexts(self, scope: Sequence[int], *, session: str | None, limit: int) -> list[Context]:
-        """The working contexts saved last, of one session or of all, newest first."""
 
     # care
     def facts(self) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from clew.store import sqlite_care
+from clew.store.sqlite_attempts import Attempts
 from clew.store.sqlite_entities import Entities
 from clew.store.sqlite_graph import Graph
 from clew.store.sqlite_memories import Memories
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["BUSY_MS", "SqliteStore"]
 
 
-class SqliteStore(Memories, Searches, Entities, Graph, Sources, Talk):
+class SqliteStore(Memories, Searches, Entities, Graph, Attempts, Sources, Talk):
     """See `base.Store`. One connection, used by one thread at a time behind a lock; `arrays` keeps sign bits for numpy."""
 
     def facts(self) -> dict[str, Any]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from clew.store.base import Context, Original
 from clew.store.sqlite_open import Connected
+from clew.store.work import Context, Original
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,0 +1,79 @@
+"""Attempts, and how far a session has come, in the SQLite file."""
+
+from __future__ import annotations
+
+import json
+
+from clew.model import Attempt
+from clew.store.sqlite_open import Connected
+from clew.store.work import Progress
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+# Stored columns by the name of the field; `id` leads a row that is read.
+_COLUMNS = {name: {"exit": "exit_status"}.get(name, name) for name in Attempt._fields if name != "id"}
+_ADD = f"INSERT INTO attempts (project, {', '.join(_COLUMNS.values())}) VALUES (?, {', '.join('?' * len(_COLUMNS))})"
+_KEYS = ("goal", "session", "target", "fingerprint", "place", "approach")  # what attempts may be asked for by
+_EMPTY = ("fingerprint", "place")  # kept as NULL where there is none, so that their indexes stay small
+
+
+class Attempts(Connected):
+    """The parts of `base.Store` about attempts."""
+
+    def add_attempt(self, project: int, attempt: Attempt) -> int:
+        """See Store."""
+        values = (getattr(attempt, name) for name in _COLUMNS)
+        self._rows(
+            _ADD, (project, *(None if name in _EMPTY and not value else value for name, value in zip(_COLUMNS, values, strict=True)))
+        )
+        return self._db.last_insert_rowid()
+
+    def attempts(
+        self, scope: Sequence[int], *, limit: int, settled: bool | None = None, since: float | None = None, **keys: str
+    ) -> list[Attempt]:
+        """See Store."""
+        where, values = ["project IN (SELECT value FROM json_each(?))"], [json.dumps(list(scope))]
+        for name in _KEYS:
+            if name in keys:
+                where.append(f"{name} = ?")
+                values.append(keys[name])
+        more: list[Any] = [*values]
+        if settled is not None:
+            where.append("settled = ?")
+            more.append(int(settled))
+        if since is not None:
+            where.append("at >= ?")
+            more.append(since)
+        columns = ", ".join(("id", *_COLUMNS.values()))
+        rows = self._rows(f"SELECT {columns} FROM attempts WHERE {' AND '.join(where)} ORDER BY id DESC LIMIT ?", (*more, limit))
+        return [_attempt(row) for row in rows]
+
+    def goals(self, scope: Sequence[int], *, limit: int, session: str | None = None) -> list[tuple[str, int, int, float, float]]:
+        """See Store."""
+        where, values = "project IN (SELECT value FROM json_each(?))", [json.dumps(list(scope))]
+        if session is not None:
+            where, values = f"{where} AND session = ?", [*values, session]
+        statement = f"""SELECT goal, count(*), total(outcome = 'fail'), min(at), max(at) FROM attempts WHERE {where}
+            GROUP BY goal ORDER BY max(id) DESC LIMIT ?"""
+        return [(goal, count, int(failed), first, last) for goal, count, failed, first, last in self._rows(statement, (*values, limit))]
+
+    def settle(self, attempts: Sequence[int]) -> None:
+        """See Store."""
+        self._rows("UPDATE attempts SET settled = 1 WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(list(attempts)),))
+
+    def advance_calls(self, session: str, *, calls: int = 0, asked_at: float | None = None) -> None:
+        """See Store."""
+        statement = "UPDATE sessions SET calls = calls + ?1, asked_at = max(coalesce(asked_at, ?2), coalesce(?2, asked_at)) WHERE id = ?3"
+        self._rows(statement, (calls, asked_at, session))
+
+    def progress(self, session: str) -> Progress:
+        """See Store."""
+        row = self._row("SELECT turns, calls, asked_at FROM sessions WHERE id = ?", (session,))
+        return Progress(row[0], row[1], row[2] or 0.0) if row else Progress()
+
+
+def _attempt(row: Sequence[Any]) -> Attempt:
+    return Attempt._make("" if value is None and name in _EMPTY else value for name, value in zip(Attempt._fields, row, strict=True))

@@ -1,0 +1,73 @@
+"""What every backend promises of attempts, and of how far a session has come."""
+
+import pytest
+from specimens import NOW
+
+from clew.model import Attempt
+from clew.store.work import Progress
+
+
+def attempt(n, **changes):
+    base = Attempt(
+        0, "s1", n, "test:pytest", "test", "tests/a.py", f"approach-{n}", "fail", "boom", at=NOW + n, fingerprint="f1", place="p1"
+    )
+    return base._replace(**changes)
+
+
+@pytest.fixture
+def filled(store, project):
+    """A store with five attempts at two goals."""
+    with store.transaction():
+        for n, changes in enumerate(({}, {}, {"outcome": "pass", "fingerprint": "", "place": ""}, {"goal": "edit:b"}, {"session": "s2"})):
+            store.add_attempt(project, attempt(n, **changes))
+    return store
+
+
+def test_an_attempt_comes_back_as_it_was_kept(store, project):
+    whole = attempt(3, exit=2, failing=4, template="E <n>", version=1, origin="claude-code")
+    with store.transaction():
+        number = store.add_attempt(project, whole)
+    assert store.attempts([project], limit=9) == [whole._replace(id=number)]
+
+
+def test_attempts_are_found_by_any_of_their_keys_newest_first(filled, project):
+    turns = lambda **how: [a.turn for a in filled.attempts([project], limit=9, **how)]  # noqa: E731
+    assert turns() == [4, 3, 2, 1, 0]
+    assert turns(goal="test:pytest", session="s1") == [2, 1, 0]
+    assert turns(fingerprint="f1") == [4, 3, 1, 0]
+    assert turns(place="p1", session="s2") == [4]
+    assert turns(approach="approach-1") == [1]
+    assert turns(target="tests/b.py") == []
+    assert turns(since=NOW + 3) == [4, 3]
+    assert [a.turn for a in filled.attempts([project], limit=2)] == [4, 3]
+    assert filled.attempts([project + 1], limit=9) == []
+
+
+def test_settled_attempts_are_told_from_open_ones(filled, project):
+    first = filled.attempts([project], limit=9)[-1]
+    with filled.transaction():
+        filled.settle([first.id])
+    assert [a.turn for a in filled.attempts([project], limit=9, settled=True)] == [0]
+    assert [a.turn for a in filled.attempts([project], limit=9, settled=False)] == [4, 3, 2, 1]
+
+
+def test_goals_are_listed_by_what_was_tried_last(filled, project):
+    assert filled.goals([project], limit=9) == [("test:pytest", 4, 3, NOW, NOW + 4), ("edit:b", 1, 1, NOW + 3, NOW + 3)]
+    assert [goal for goal, *_ in filled.goals([project], limit=9, session="s1")] == ["edit:b", "test:pytest"]
+    assert len(filled.goals([project], limit=1)) == 1
+
+
+def test_a_session_remembers_its_agents_steps_and_when_its_user_wrote(store, project):
+    assert store.progress("s1") == Progress()
+    with store.transaction():
+        store.advance_session("s1", project, "cli", at=NOW, turns=1)
+        store.advance_calls("s1", asked_at=NOW)
+        store.advance_calls("s1", calls=3)
+        store.advance_calls("s1", calls=1, asked_at=NOW - 5)  # a line that came late
+    assert store.progress("s1") == Progress(1, 4, NOW)
+
+
+def test_a_session_that_is_not_known_does_not_advance(store):
+    with store.transaction():
+        store.advance_calls("nobody", calls=1)
+    assert store.progress("nobody") == Progress()
