@@ -103,3 +103,77 @@ def test_vectors_of_another_space_are_refused(full):
     with pytest.raises(EmbedderMismatch):
         deepen(full, Reader(dim=128))
     assert deep(full) == []
+
+
+def catch_up(clew, reader):
+    """Steps until there is nothing left; how many."""
+    steps = 0
+    while deepening.catch_up(clew._store, reader, [p.id for p in clew.projects()]):
+        steps += 1
+    return steps
+
+
+def test_catching_up_reads_what_is_new_and_nothing_twice(store):
+    store.import_jsonl([{"summary": f"fact {i} of the ledger"} for i in range(1, 61)])
+    reader = Reader()
+    assert (catch_up(store, reader), reader.read) == (2, 60)
+    assert deep(store) == list(range(1, 61))
+    late = store.remember("a late fact").memory.id
+    assert (catch_up(store, reader), reader.read) == (1, 61)
+    assert late in deep(store)
+    assert (catch_up(store, reader), store.notes(), store.doctor()) == (0, [], [])
+
+
+def test_catching_up_goes_on_with_a_pass_that_was_cut_off(full):
+    def stop(done, last):
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        deepen(full, Reader(), stop)
+    late = full.remember("a late fact").memory.id
+    reader = Reader()
+    catch_up(full, reader)
+    assert reader.read == 70 * 2 + 1
+    assert deep(full) == [*range(1, 121), late]
+    assert full.notes() == []
+
+
+def test_two_that_catch_up_at_once_do_each_step_once(full, tmp_path):
+    class Overtaken(Reader):
+        """While it reads its first step another process does the same one."""
+
+        def embed_many(self, texts):
+            if not self.read:
+                self.read = 1
+                assert deepening.catch_up(full._store, Reader(), [p.id for p in full.projects()])
+            return super().embed_many(texts)
+
+    full._store.set_setting(indexing.DEEPENED, None)
+    assert catch_up(full, Overtaken()) == 3
+    assert deep(full) == list(range(1, 121))
+    assert full.doctor() == []
+
+
+def test_nothing_is_caught_up_while_the_index_is_made_anew(full):
+    full._store.set_setting("reindex", "10 120")
+    reader = Reader()
+    assert (catch_up(full, reader), reader.read) == (0, 0)
+
+
+def test_a_rebuild_that_begins_while_a_step_is_read_wins(full):
+    class Late(Reader):
+        def embed_many(self, texts):
+            if not self.read:
+                full._store.set_setting("reindex", "0 120")
+            return super().embed_many(texts)
+
+    full._store.set_setting(indexing.DEEPENED, None)
+    catch_up(full, Late())
+    assert deep(full) == []
+
+
+def test_a_store_without_vectors_is_left_as_it_is(store):
+    with store._store.transaction():
+        store._store.set_setting("embedder", None)
+    reader = Reader()
+    assert (catch_up(store, reader), reader.read) == (0, 0)

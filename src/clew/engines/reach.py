@@ -71,6 +71,11 @@ def inherited(store: Store, found: Sequence[Fused], old: Sequence[Fused], scope:
     return sorted(by_id.values(), key=lambda f: (-f.score, f.id))
 
 
+def replaced(store: Store, memories: Sequence[int], scope: Sequence[int], which: Filter) -> Mapping[int, Sequence[int]]:
+    """By what each of these memories was replaced, as links say, where that passes the filter."""
+    return _Walk(store, scope, which).replaced(memories)
+
+
 def _heir(store: Store, memory: int) -> int:
     """What stands for a memory today: its successor, or that one's, and so on; itself where there is none."""
     seen = {memory}

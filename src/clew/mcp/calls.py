@@ -82,7 +82,7 @@ class Desk:
 def _open(root: str | None, origin: str) -> Clew:
     from clew.service import Clew
 
-    return Clew(root=root, origin=origin, long_lived=False)
+    return Clew(root=root, origin=origin, long_lived=None)
 
 
 def _failed(text: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import os
 import time
 
 from clew.config import IN_MEMORY, settings
-from clew.embed import SERVED, open_embedder
+from clew.embed import QUALITY, SERVED, open_embedder, open_reader
 from clew.engines import capture, indexing, lifecycle, lines, projects
 from clew.errors import EmbedderDown
 from clew.store.spool import Spool
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from clew.embed import Embedder
     from clew.engines.projects import Place
+    from clew.service.background import Background
     from clew.store.base import Store
 
     Answer = TypeVar("Answer")
@@ -36,7 +37,7 @@ class Opened:
         root: str | None = None,
         origin: str = "python",
         embed: str | None = None,
-        long_lived: bool = True,
+        long_lived: bool | None = True,
         read_only: bool = False,
         busy_ms: int = BUSY_MS,
         clock: Callable[[], float] = time.time,
@@ -45,7 +46,9 @@ class Opened:
         """Open, or create, the store at `path`: default CLEW_DB, else in CLEW_HOME, else ~/.clew/memory.db; ":memory:" is not kept.
 
         `embed` overrides CLEW_EMBED (static, off, ollama, …). `origin` is written on everything this object remembers. `long_lived` lets
-        searches use numpy, which the first of them loads in a tenth of a second and which makes each several times faster.
+        searches use numpy, which the first of them loads in a tenth of a second and which makes each several times faster; with
+        CLEW_EMBED=quality it also has a thread read what is new, and the best answers ordered anew (docs/embedders.md). None is for a
+        process that lives on and stays small: as True with CLEW_EMBED=quality, whose models bring numpy along, else as False.
         `read_only` asks nothing of the disk but reading (a store that is not there yet is then empty) and nothing of a model server
         (words alone answer where CLEW_EMBED names one), `busy_ms` bounds every wait for another writer.
         Raises InvalidInput and StoreError and its kinds.
@@ -57,10 +60,20 @@ class Opened:
         self._embedder, self._trouble = open_embedder(embedder, server=self._settings.server)
         database = self._settings.database
         here = IN_MEMORY if read_only and not os.path.exists(database) else database
-        self._store: Store = SqliteStore(here, arrays=long_lived, read_only=read_only and here != IN_MEMORY, busy_ms=busy_ms)
+        self._deep = long_lived is not False and self._settings.embed == QUALITY and self._embedder is not None
+        arrays = self._deep or bool(long_lived)
+        self._store: Store = SqliteStore(here, arrays=arrays, read_only=read_only and here != IN_MEMORY, busy_ms=busy_ms)
         self._spool = Spool(database)
         self._swept = False
         self._damage = self._down = ""
+        self._background = self._reading_on() if self._deep and not read_only else None
+
+    def _reading_on(self) -> Background:
+        from clew.service.background import Background  # threading and what is read with: for the quality tier alone
+
+        embedder = self._embedder
+        assert embedder is not None
+        return Background(self._store, lambda: open_reader(embedder))
 
     def __enter__(self) -> Self:
         """The object itself; leaving the block closes the store."""
@@ -72,6 +85,8 @@ class Opened:
 
     def close(self) -> None:
         """Let go of the store's file; closing twice is fine."""
+        if self._background is not None:
+            self._background.stop()
         self._store.close()
 
     def now(self) -> float:
@@ -98,6 +113,8 @@ class Opened:
             indexing.agree(self._store, None)
             return verb(None)
         self._down = ""
+        if self._background is not None:
+            self._background.wake()
         return answer
 
     def _place(self, project: str | None) -> Place:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from clew.embed import open_judge
 from clew.engines import conditions, feedback, lifecycle, recall
-from clew.errors import InvalidInput, NotFound
+from clew.errors import InvalidInput, MissingExtra, NotFound
 from clew.limits import ID_MAX, RECALL_LIMIT
 from clew.rules.learned import PLAIN, WEIGHTS
 from clew.service.opening import Opened
@@ -13,11 +14,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from clew.model import Hit, Memory
+    from clew.engines.rerank import Judge
+    from clew.model import Filter, Hit, Memory
 
 
 class Recalling(Opened):
     """recall, show, history, list, feedback."""
+
+    _judged = False
+    _pairs: Judge | None = None
 
     def recall(
         self,
@@ -36,6 +41,7 @@ class Recalling(Opened):
         learned: bool = True,
         graph: bool = True,
         dated: bool = True,
+        rerank: bool = True,
     ) -> list[Hit]:
         """The memories that answer `question`, best first, each with its signals; an empty list when nothing relevant is known.
 
@@ -43,7 +49,8 @@ class Recalling(Opened):
         `where` is a condition on metadata and fields, as text or JSON (docs/where.md); one that asks of the status sees ended ones too.
         `fusion` is "sum" or "rrf" (reciprocal rank, constant 60); without `learned` feedback and recency do not count.
         With `graph` what is linked to an answer, or names the same things, is reached too; with `dated` memories of a time that the
-        question names stand higher (docs/why.md).
+        question names stand higher (docs/why.md). With `rerank`, in a process that lives on and has CLEW_EMBED=quality, the best fifty
+        are read together with the question, and what that says is added to their scores (docs/embedders.md).
         Reads only. Raises InvalidInput, EmbedderMismatch, StoreError.
         """
         _checked_limit(limit, RECALL_LIMIT)
@@ -52,6 +59,7 @@ class Recalling(Opened):
         scope = self._scope(project)
         conditions.agreed(self._store, scope, which)
         weights = WEIGHTS if learned else PLAIN
+        judge = self._judge() if rerank and fusion == "sum" else None
         hits, self._damage = self._with_meaning(
             lambda embedder: recall.recall(
                 self._store,
@@ -59,14 +67,30 @@ class Recalling(Opened):
                 question,
                 scope,
                 which,
-                limit=limit,
+                limit=max(limit, judge.most) if judge else limit,
                 method=fusion,
                 learned=weights,
                 graph=graph,
                 dated=dated,
             )
         )
-        return hits
+        return self._reread(judge, question, hits, scope, which)[:limit] if judge else hits
+
+    def _judge(self) -> Judge | None:
+        """The reader of pairs, loaded once; None without the quality tier."""
+        if self._deep and not self._judged:
+            try:
+                self._pairs = open_judge()
+            except (MissingExtra, InvalidInput):
+                self._pairs = None  # the order is then the plain one; it is `clew reindex` that says what is missing
+            self._judged = True
+        return self._pairs
+
+    def _reread(self, judge: Judge, question: str, hits: Sequence[Hit], scope: Sequence[int], which: Filter) -> list[Hit]:
+        from clew.engines import reach, rerank  # a hook needs neither
+
+        best = [hit.memory.id for hit in hits[: judge.most]]
+        return rerank.reordered(judge, question, hits, reach.replaced(self._store, best, scope, which))
 
     def show(self, ref: int | str) -> Memory:
         """One memory by its number (12, "#12") or the first six or more hex digits of its digest. Raises NotFound, also once it expired."""
