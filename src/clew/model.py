@@ -298,6 +298,29 @@ class Attempt(NamedTuple):
     at: float = 0.0
 
 
+class Verdict(NamedTuple):
+    """What a history of attempts says about going on: `level` 0..3 (nothing, warn, callback, stop), why, and the attempts, oldest first."""
+
+    level: int
+    reason: str = ""
+    evidence: tuple[Attempt, ...] = ()
+
+
+class Fix(NamedTuple):
+    """An attempt that passed where others had failed, and the targets of what was changed between."""
+
+    passed: Attempt
+    changes: tuple[str, ...] = ()
+
+
+class Tried(NamedTuple):
+    """What was tried before: matched `by` the same failure, the same place, the target or nothing; newest first."""
+
+    by: str
+    failed: tuple[Attempt, ...] = ()
+    worked: tuple[Fix, ...] = ()
+
+
 class Project(NamedTuple):
     """A project of the store: its name (unique label), last seen path and how many memories it holds."""
 
