@@ -1,11 +1,28 @@
-"""Logs: whether a text has the shape of one, and the same log with its repeating lines said once."""
+"""Logs: whether a text has the shape of one, and the same log with its repeating lines said once.
+
+How it collapses. Each line gets a key: its text without the leading timestamp and, with `normalise`, without colours and with the values
+masked (masks.py). Lines of one key are one template wherever they stand, so interleaved streams collapse too; the first occurrence stays in
+its place. Three kinds of lines ask for more than the same template: failures, which count as the same only word for word; the last lines of
+the log; and the frames of a stack trace, which repeat only within their own trace, unless the whole trace was there before.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import namedtuple
+from functools import cache
 
-# A run of whole lines of `Collapsed.text`, as character offsets [start, end). rank 0: failures with what belongs to them, the first and last
-# frames of a stack trace, the end of the log; rank 1: summaries and warnings. A packer under a tight budget takes rank 0 first, then rank 1.
+from clew.compiler.masks import FAILURE, SUMMARY, masked, ranges, ranked
+from clew.compiler.traces import ENDS, traces
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from clew.compiler.traces import Trace
+
+# A run of whole lines of `Collapsed.text`, as character offsets [start, end). rank 0: failures with what belongs to them, the first and
+# last frames of a stack trace, the end of the log; rank 1: summaries and warnings. Under a tight budget rank 0 goes first, then rank 1.
 Span = namedtuple("Span", "start end rank")
 
 # text: the collapsed log; equal to the input, byte for byte, where nothing repeats.
@@ -16,18 +33,200 @@ Span = namedtuple("Span", "start end rank")
 #        above 0, something unique is only to be had through the handle. redundant + lossy = lines_in - lines_out.
 Collapsed = namedtuple("Collapsed", "text lines_in lines_out important redundant lossy")
 
+_TAIL = 5  # lines with words at the end of the log that stay as they are
+_FEW = 3  # lines of one template that differ in their values: fewer are not worth a range
+_LOUD = 4  # of one template of failures so many are important: the first ones and the last
+_SAMPLE = 200, 100  # lines from the beginning and the end by which the shape is judged
+_LEAST = 6  # lines below which nothing is called a log
+_SHARE = 0.3  # of the sampled lines that look like log lines
+_LINE = r"[^\n]*\n|[^\n]+"
+_REDRAWN = r"[^\r\n]*(?:\r(?!\n)|\r?\n)|[^\r\n]+"  # a carriage return alone begins the line anew: a progress bar
+_LOG_LINE = (
+    r"(?:\x1b\[[\d;]*m|\x1b_bk;t=\d+\x07)*\s*(?:"
+    r"\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|[IWEF]\d{4} \d\d:\d\d|\[ *\d+\.\d{3,}\]"
+    r"|\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\b|(?:npm|yarn) (?:WARN|ERR!|notice|info)|level=|##\["
+    r"|::group|::error"
+    r"|section_(?:start|end):|\[Pipeline\]|Step \d+/\d+|#\d+ (?:\[|\d+\.\d|DONE|CACHED)|\[ *\d+(?:%|/\d+)\]|(?:ok|not ok) \d+\b"
+    r"|(?:Collecting|Downloading|Installing|Compiling|Fetching|Get:\d+|Unpacking|Setting up|Selecting|Requirement already) "
+    r"|\S+:\d+ +\||\S+ +\| |time=\"?\d{4}|\{\"(?:ts|time|timestamp|level|@timestamp|msg)\":"
+    r"|[\d.:a-f]{7,39} \S+ \S+ \[\d\d/\w{3}/\d{4}"
+    r")|[^\n]* (?:PASSED|FAILED|SKIPPED|XFAIL|ERROR|ok|OK)(?: +\[ *\d+%\])?\s*$|\s*[✓✔✗✘×] |--- (?:PASS|FAIL|SKIP): |=== RUN "
+)
+_OTHER_SHAPE = (
+    r"\s*(?:[|#>*{}\[\]<]|[-+]\s|\d+\.\s|(?:def|class|import|from|if|for|return|const|let|var|function|func|pub|fn|use)\b)|.*[{};,]\s*$"
+)
+
 
 def looks_like_log(text: str) -> bool:
     """Whether `text` has the shape of a log: timestamps, levels or progress lead many of its lines, or most repeat by template. Judged by
     a bounded number of lines from both ends, so the cost does not grow with the text."""
-    return False
+    lines = [line for line in _sampled(text) if line.strip()]
+    if len(lines) < _LEAST:
+        return text.count("\r", 0, 1 << 16) - text.count("\r\n", 0, 1 << 16) >= _LEAST
+    led = sum(1 for line in lines if _compiled(_LOG_LINE).match(line))
+    if led >= len(lines) * _SHARE:
+        return True
+    if sum(1 for line in lines if _compiled(_OTHER_SHAPE).match(line)) >= len(lines) * _SHARE:
+        return False
+    seen: dict[Hashable, int] = {}
+    for line in lines:
+        key, values = masked(line, True)
+        if len(line.split()) > 2 and values:
+            seen[key] = seen.get(key, 0) + 1
+    return sum(n for n in seen.values() if n >= _FEW) >= len(lines) / 2
+
+
+def _sampled(text: str) -> list[str]:
+    """Lines of both ends, each cut to what a judgement needs."""
+    head, tail = text[: 1 << 16].split("\n")[: _SAMPLE[0]], text[-(1 << 15) :].split("\n")[-_SAMPLE[1] :]
+    return [line[:400] for line in (head if len(text) <= 1 << 16 and len(head) < _SAMPLE[0] else head + tail)]
+
+
+class _Template:
+    """Lines of one key: their places, and for each the values masked in it."""
+
+    __slots__ = ("places", "values")
+
+    def __init__(self) -> None:
+        self.places: list[int] = []
+        self.values: list[tuple[str, ...]] = []
+
+
+class _Reading:
+    """What the lines of a log are before anything is taken out: templates by key, loudness by place, places that stay whatever repeats."""
+
+    __slots__ = ("lines", "ranks", "stay", "templates")
+
+    def __init__(self, lines: list[str], normalise: bool) -> None:
+        keyed = [masked(line, normalise) for line in lines]
+        self.lines = lines
+        self.ranks: dict[int, int] = {}
+        self.stay: set[int] = set()
+        self.templates: dict[Hashable, _Template] = {}
+        found = traces(lines)
+        within = self._traced(found, [key for key, _ in keyed])
+        exact = self._loud([key for key, _ in keyed], within)
+        self._ends()
+        for place, (key, values) in enumerate(keyed):
+            if place in exact:
+                key, values = masked(lines[place], False)[0], values[:1]
+            template = self.templates.setdefault((within.get(place), place in exact, key, len(values)), _Template())
+            template.places.append(place)
+            template.values.append(values)
+
+    def _traced(self, found: list[Trace], keys: list[str]) -> dict[int, int]:
+        """Place → the first trace of the same wording, for all places in traces; their ends are loud, and stay in each new trace."""
+        first: dict[Hashable, int] = {}
+        within: dict[int, int] = {}
+        for trace in found:
+            same = first.setdefault(tuple(keys[trace.first : trace.last + 1]), trace.first)
+            for place in range(trace.first, trace.last + 1):
+                within[place] = same
+            ends = [*range(trace.first, trace.frames + ENDS), *range(trace.last - ENDS, trace.last + 1)]
+            if same == trace.first:
+                self.stay.update(ends)
+            self.ranks.update(dict.fromkeys(ends, FAILURE))
+        return within
+
+    def _loud(self, keys: list[str], within: dict[int, int]) -> set[int]:
+        """Ranks the lines outside traces and gives the places that only repeat word for word: failures, what belongs to them, summaries."""
+        exact: set[int] = set()
+        heard: dict[str, list[int]] = {}
+        indent = None  # of the failure whose further lines are being read
+        for place, line in enumerate(self.lines):
+            if place in within:
+                continue
+            rank = ranked(line, keys[place])
+            deep = len(line) - len(line.lstrip())
+            if rank is None and indent is not None and deep > indent and line.strip():
+                rank = FAILURE
+            elif rank == FAILURE:
+                indent = deep
+            else:
+                indent = None
+            if rank is not None:
+                self.ranks[place] = rank
+                heard.setdefault(keys[place], []).append(place)
+                if rank in (FAILURE, SUMMARY):
+                    exact.add(place)
+        for places in heard.values():
+            self.ranks.update((place, SUMMARY) for place in places[_LOUD - 1 : -1] if self.ranks[place] == FAILURE)
+        return exact
+
+    def _ends(self) -> None:
+        """The last lines with words stay and are loud."""
+        left = _TAIL
+        for place in range(len(self.lines) - 1, -1, -1):
+            if self.lines[place].strip() and not self.lines[place].endswith("\r"):
+                self.stay.add(place)
+                self.ranks[place] = FAILURE
+                left -= 1
+            if not left:
+                return
 
 
 def collapse(text: str, *, normalise: bool = True) -> Collapsed:
-    """The log with every template said once: the first occurrence keeps its bytes, then ` (×N)`, then ` [range]` where masked values varied.
+    """The log with every template said once: its first line keeps its bytes, then ` (×N)`, then ` [range]` where masked values varied.
 
     Leading timestamps are always masked; with `normalise` also counters, addresses, ids, durations, sizes, progress redraws and colours.
     Never fails, whatever the characters; time and memory linear in the text; CRLF, NUL and a missing last newline stay as they are.
     """
-    lines = text.count("\n") + (not text.endswith("\n") if text else 0)
-    return Collapsed(text, lines, lines, (), 0, 0)
+    lines: list[str] = _compiled(_REDRAWN if normalise and "\r" in text else _LINE).findall(text)
+    reading = _Reading(lines, normalise)
+    kept: dict[int, str] = {}
+    lossy = 0
+    for template in reading.templates.values():
+        lossy += _settle(template, reading, kept)
+    places = _without_gaps(sorted(kept), lines)
+    spans: list[Span] = []
+    out: list[str] = []
+    at = 0
+    for place in places:
+        line = kept[place]
+        if place in reading.ranks:
+            rank = min(reading.ranks[place], 1)
+            joins = bool(spans) and spans[-1].end == at and spans[-1].rank == rank
+            start = spans.pop().start if joins else at
+            spans.append(Span(start, at + len(line), rank))
+        out.append(line)
+        at += len(line)
+    return Collapsed("".join(out), len(lines), len(out), tuple(spans), len(lines) - len(out) - lossy, lossy)
+
+
+def _settle(template: _Template, reading: _Reading, kept: dict[int, str]) -> int:
+    """Puts what is kept of one template into `kept`; the number of lines whose values are not all said."""
+    first, places = template.places[0], template.places
+    line = reading.lines[first]
+    own = [place for place in places[1:] if place in reading.stay and template.values[0][1:] != template.values[places.index(place)][1:]]
+    values = template.values
+    if own:
+        left = set(own)
+        pairs = [(place, value) for place, value in zip(places, values, strict=True) if place not in left]
+        places, values = [place for place, _ in pairs], [value for _, value in pairs]
+        kept.update((place, reading.lines[place]) for place in own)
+    said, whole = ranges(values)
+    mark = f" (×{len(places)}){said}"
+    varied = len({value[1:] for value in values}) > 1
+    saved = sum(len(reading.lines[place]) for place in places[1:])
+    if saved <= len(mark) or (varied and len(places) < _FEW) or not line.strip():
+        kept.update((place, reading.lines[place]) for place in places)
+        return 0
+    body = line.rstrip("\r\n")
+    kept[first] = body + mark + line[len(body) :]
+    return 0 if whole else len(places) - 1
+
+
+def _without_gaps(places: list[int], lines: list[str]) -> list[int]:
+    """Blank lines that come to lie next to one another because what stood between them went are one."""
+    found: list[int] = []
+    for place in places:
+        blank = not lines[place].strip()
+        if blank and found and not lines[found[-1]].strip() and found[-1] != place - 1:
+            continue
+        found.append(place)
+    return found
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
