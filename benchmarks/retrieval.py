@@ -5,8 +5,9 @@ Method: every document of a set becomes a memory (title the summary, text the de
 goes through `Clew.recall` as a user's would, relevance floor included, so a question that is answered with nothing counts as a miss.
 Arms: `lexical` without the embedder; `semantic`, the candidates of both searches by cosine alone; `fused`, both searches and no more
 (graph off); `rrf`, the same by reciprocal rank with constant 60; `time`, fused with the times a question names; `rules graph`, recall as it
-is by default, over the names and links that rules find; `typed links`, the same once the links of `edges.jsonl` {src, dst, relation} are
-made, where a set has them. Every arm reads the same store. Figures carry 95 % bootstrap intervals over questions with a fixed seed.
+is by default, over the names and links that rules find; `rerank`, the same with the word of the quality tier's cross-encoder added;
+`typed links`, `rules graph` once the links of `edges.jsonl` {src, dst, relation} are made, where a set has them. Every arm reads the same
+store. Figures carry 95 % bootstrap intervals over questions with a fixed seed.
 A set is a folder with `corpus.jsonl` {id, text, title?, meta?} and `queries.jsonl` {id, query, gold, type?, scope?, pool?, stale?,
 gold_sessions?}; `offtopic.jsonl` in the same form, gold empty, counts what should have been refused. A turn's place is its position in
 the corpus among those of its session. `pool` gives a second table, `distractor`: the same answers with all but the pool left out.
@@ -30,6 +31,7 @@ from rich.table import Table
 from benchmarks import metrics
 from benchmarks.report import commit, machine, write
 from clew import Clew, Draft, Source
+from clew.embed import open_judge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -42,8 +44,10 @@ ARMS: dict[str, dict[str, Any]] = {
     "rrf": {"graph": False, "dated": False, "fusion": "rrf"},
     "time": {"graph": False},
     "rules graph": {},
+    "rerank": {},
     "typed links": {},
 }
+ASKED_FOR = ("rerank",)  # arms that take a second a question, and clew[quality]: only by name
 DEEP = 1000  # hits asked for where an answer is filtered or ordered anew
 ONE_LINE = 500  # characters of an untitled text that is a summary by itself
 FIRST_LINE = 200  # characters of a longer one's first line that may be
@@ -146,7 +150,10 @@ def answer(clew: Clew, arm: str, question: str, project: str, limit: int) -> Ans
 def ask(store: Filled, arm: str, queries: Sequence[dict[str, Any]], console: Console) -> list[Answer]:
     """One arm's answers to all questions."""
     everywhere = next(iter(store.project.values()))
-    with Clew(store.path, embed="off" if arm == "lexical" else "static") as clew:
+    if arm == "rerank":
+        open_judge()  # says what is not installed
+    embed = {"lexical": "off", "rerank": "quality"}.get(arm, "static")
+    with Clew(store.path, embed=embed, read_only=arm == "rerank") as clew:  # read only, no vector changes meanwhile
         return [
             answer(clew, arm, q["query"], store.project.get(str(q.get("scope", "")), everywhere), DEEP if "pool" in q else 10)
             for q in track(queries, arm, console=console, transient=True)
@@ -255,7 +262,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.retrieval", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("folder", type=Path, help="a set, or a folder of sets")
     parser.add_argument("--json", type=Path, help="write the results to this file")
-    parser.add_argument("--arms", default=",".join(ARMS), help=f"comma-separated, of {', '.join(ARMS)}")
+    usual = ",".join(arm for arm in ARMS if arm not in ASKED_FOR)
+    parser.add_argument("--arms", default=usual, help=f"comma-separated, of {', '.join(ARMS)}")
     options = parser.parse_args()
     arms = [arm for arm in options.arms.split(",") if arm]
     if unknown := set(arms) - set(ARMS):
