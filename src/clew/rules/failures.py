@@ -1,0 +1,200 @@
+"""How tools print their failures: which lines say what failed, which are noise, which frame is the project's own. Tables, no logic.
+
+Every pattern is matched on text without colour and runner prefixes. A group `at` is the place (a file, a test), `says` the part that
+counts (else the whole match); with `keep`, only lines of it that match that. Patterns begin at a line's start and are bounded in length.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from clew.model import NamedTuple
+
+
+class Shape(NamedTuple):
+    """One way of saying that something failed. `needs`: one of these is in the text; `lacks`: none of these is."""
+
+    kind: str
+    needs: tuple[str, ...]
+    pattern: str
+    lacks: tuple[str, ...] = ()
+    keep: str = ""
+
+
+class Frames(NamedTuple):
+    """How a stack is printed: groups `path` and perhaps `name`. The failing frame is the first or the last of the project's own."""
+
+    kind: str
+    needs: str
+    pattern: str
+    last: bool = False
+
+
+_FILE = r"(?:[A-Za-z]:)?[\w./\\@+~-]*\.[A-Za-z]\w{0,9}"
+_TYPE = (
+    r"(?:[\w$]+(?:\.|::))*(?:[A-Z][\w$]*(?:Error|Exception|Exit|Interrupt|Failure|Failed|Fault|Timeout|Expired|NotFound|DoesNotExist"
+    r"|Refused|Denied)|Error|Exception)"
+)
+_LED = r"(?:\[?[Uu]ncaught:? |Unhandled exception\.? |Caused by: |Exception in thread \"[^\"\n]*\" |\[cause\]: )?"
+
+SHAPES: tuple[Shape, ...] = (
+    # Python
+    Shape("pytest", ("E  ",), r"^E {2,}(?P<says>(?![\^~ ]+$).*\S)"),
+    Shape("pytest", ("FAILED ", "ERROR "), r"^(?:FAILED|ERROR) (?P<says>(?P<at>[^\s:]+\.py(?:::\S+(?:\[[^\]\n]*\])?)?))(?= - |$)"),
+    Shape("pytest", ("FAILED ", "ERROR "), r"^(?:FAILED|ERROR) [^\s:]+\.py\S*(?:\[[^\]\n]*\])? - (?P<says>.*)$", lacks=("\nE  ",)),
+    Shape("unittest", ("FAIL: ", "ERROR: "), r"^(?:FAIL|ERROR): (?P<at>\w+ \([\w.]+\).*)$"),
+    Shape(
+        "python",
+        ("Traceback (most",),
+        r"^(?:E +)?Traceback \(most recent call last\):\n(?:[ \t|+]+.*\n)+"
+        r"(?P<says>[^\s=-].*(?:\n(?!\s*$|Traceback|During |The above|make|FAILED|ERROR|[=\-_+*]{3}|\w+: \*\*\*).+){0,4})",
+    ),
+    # Go
+    Shape("go test", ("--- FAIL",), r"^\s*(?P<says>--- FAIL: (?P<at>\S+))"),
+    Shape("go test", ("FAIL\t",), r"^FAIL\t\S+ \[(?:build|setup) failed\]"),
+    Shape("go test", ("panic: ",), r"^\s*panic: (?P<says>.*?)(?: \[recovered.*\])?$"),
+    Shape("go test", ("fatal error: ",), r"^fatal error: .*$"),
+    Shape(
+        "go test",
+        ("Error Trace:",),
+        r"^\s*(?P<says>(?:Error Trace|Error|Test|Messages|expected|actual *):.*(?:\n\s+(?:expected|actual) *:.*)*)$",
+    ),
+    # Rust
+    Shape(
+        "rust",
+        ("error[E", "error: "),
+        r"^(?P<says>error(?:\[E\d+\])?: (?!aborting|could not compile|test failed).*\n *--> .*(?:\n(?!\s*$).*){0,20})",
+        keep=r"^error|--> |\^+ +\S|= note: expected|^ +found",
+    ),
+    Shape("rust", ("error[E",), r"^error\[E\d+\]: .*$"),
+    Shape("rust", ("panicked at",), r"^thread '.*?' (?:\(\d+\) )?panicked at .*(?:\n(?!note:|stack backtrace|\s*$|\s+\d+:).+){0,4}"),
+    Shape("rust", ("... FAILED",), r"^test (?P<at>\S+)(?: - should panic)? \.\.\. FAILED"),
+    # JavaScript and TypeScript
+    Shape("jest", ("● ",), r"^ *● (?P<at>(?!Console).+)(?:\n(?! *(?:> *)?\d+ \||\s+at |\s*●|Test Suites:).*){0,14}"),
+    Shape("jest", ("✕", "✗", "×", "✖"), r"^ *[✕✗×✖] (?!\d+ problems?)(?P<says>(?P<at>\S.*?))(?: \(?\d+(?:\.\d+)? ?m?s\)?)?$"),
+    Shape("jest", ("FAIL ",), r"^ ?FAIL +(?P<says>(?P<at>\S+\.[cm]?[jt]sx?))(?: \(.*\))?$"),
+    Shape("vitest", ("FAIL  ",), r"^ ?FAIL +(?P<at>\S.* > .+)(?:\n(?! *❯|⎯|\s+at ).*){0,20}"),
+    Shape("mocha", (" failing",), r"^ {2}\d+\) (?P<says>.+(?:\n(?! +at | {2}\d+\) ).*){0,24})"),
+    Shape("node test", ("not ok ",), r"^ *not ok \d+ (?:- )?(?P<says>(?P<at>.+))$"),
+    Shape("node test", ("not ok ",), r"^ +(?P<says>(?:expected|actual|error|code|message): (?!\|).*)$"),
+    Shape("eslint", ("error  ",), r"^(?P<at>\S.*\.\w+)\n(?: +\d+:\d+ +(?:error|warning) .*\n?)+", keep=r"^\S|^ +\d+:\d+ +error"),
+    # Diagnostics with a place: compilers and linters of every language
+    Shape(
+        "compiler",
+        (":", "("),
+        rf"^[ \t]*(?::\w+(?=/))?(?P<says>(?P<at>{_FILE}|(?:\S*/)?[Mm]akefile)(?::\d+(?::\d+)?|\(\d+(?:,\d+)*\)|:\[\d+,\d+\])(?: -|:)? +"
+        r"(?!note:|in \S+$|in <|warning:|warning |info:|remark:|\w*Warning:|required from|\+0x|Error [1-9]|skipping"
+        r"|undefined reference)\S.*)$",
+    ),
+    Shape("compiler", ("symbol:",), r"^ +symbol: +.*$"),
+    Shape("compiler", ("error ", "error:"), r"^(?:MSBUILD|CSC|LINK|clang|cc1\w*|g\+\+|gcc|ld|fatal)[\w.]* ?: (?:fatal )?error\b.*$"),
+    Shape("linter", ("-->",), r"^(?P<says>[A-Z]{1,5}\d{2,4} .*\n +--> (?P<at>\S+))"),
+    Shape(
+        "linker",
+        ("undefined reference", "multiple definition", "cannot find -l"),
+        r"^.*(?:undefined reference|multiple definition|cannot find -l).*$",
+    ),
+    # Java and .NET
+    Shape("maven", ("Failed to execute goal",), r"^Failed to execute goal .*$"),
+    Shape("maven", ("Tests run:", "<<< "), r"^ *(?P<at>[A-Z][\w$]*\.\w+):\d+(?:->\S+)? \S.*$"),
+    Shape("maven", ("<<< ",), r"^(?P<says>(?P<at>[\w.$()\[\], ]+?)) +(?:-- )?Time elapsed.*<<< (?:FAILURE|ERROR)!"),
+    Shape("maven", ("problems were encountered while",), r"^(?:'.*' |Non-).*@.*$"),
+    Shape("gradle", ("What went wrong:",), r"^\* What went wrong:\n(?P<says>.+(?:\n(?!\* |\s*$).+){0,5})"),
+    Shape("gradle", (" FAILED",), r"^(?P<at>\S.* > .*) FAILED$(?:\n +\S.*)?"),
+    Shape("dotnet", ("Failed ",), r"^ +(?P<says>Failed (?P<at>[\w.(), :\"]+?))(?: \[.*\])?$"),
+    Shape("dotnet", ("Error Message:",), r"^ *Error Message:\n(?P<says>.+(?:\n(?! *Stack Trace:|\s*$).+){0,6})"),
+    # An exception named alone
+    Shape("exception", ("r", "E", "t"), rf"^[ \t]*{_LED}{_TYPE}(?: \[\w+\])?(?:: .*|:?$)"),
+    # Tools of the trade
+    Shape(
+        "npm",
+        ("npm error", "npm ERR!"),
+        r"^npm (?:error|ERR!) (?P<says>(?!A complete log|.*[\\/]_logs[\\/]| |To see|Lifecycle|workspace |location ).*\S)",
+    ),
+    Shape("pip", ("ERROR: ",), r"^ERROR: (?!test_|.*\(\w+\.).*$"),
+    Shape("git", ("fatal: ", "error: "), r"^(?:remote: )?(?:fatal|error): (?!aborting|could not compile|test failed).*$"),
+    Shape("git", ("CONFLICT",), r"^CONFLICT .*$"),
+    Shape("git", ("ejected]",), r"^ ! \[(?:remote )?rejected\].*$"),
+    Shape(
+        "docker",
+        ("docker", "Docker", "daemon"),
+        r"^(?:docker: |Error response from daemon|Cannot connect to the Docker|ERROR: failed to|error during connect).*$",
+    ),
+    Shape("docker", ("unknown flag", "unknown shorthand"), r"^unknown (?:shorthand )?flag: .*$"),
+    Shape("http", ("curl: (", "wget: "), r"^(?:curl: \(\d+\)|wget:) .*$"),
+    Shape(
+        "http",
+        ("HTTP", "tatus code"),
+        r"^.*\b(?:HTTP(?:/\d(?:\.\d)?)?[ :]+(?:code )?[45]\d\d\b|HTTP Error [45]\d\d|[Ss]tatus code:? [45]\d\d).*$",
+    ),
+    Shape("network", ("ECONN", "ENOTFOUND", "ETIMEDOUT", "EAI_"), r"^.*\b(?:ECONN\w+|ENOTFOUND|ETIMEDOUT|EAI_AGAIN)\b.*$"),
+    Shape(
+        "shell",
+        (": ",),
+        r"^(?!\s)[\w./+-]{1,60}: .*(?:[Nn]o such file or directory|[Pp]ermission denied|not found|[Ii]s a directory|syntax error.*"
+        r"|unbound variable|invalid option.*|unrecognized option.*|No space left on device)$",
+    ),
+)
+
+# What only passes on that something beneath it failed: taken where nothing else speaks.
+WRAPPING: tuple[Shape, ...] = (
+    Shape("make", ("*** ",), r"^g?make(?:\[\d+\])?: \*\*\* .*$"),
+    Shape("go test", ("FAIL\t",), r"^FAIL\t\S+"),
+    Shape("rust", ("could not compile", "test failed"), r"^error: (?:could not compile|test failed).*$"),
+    Shape("gradle", ("> Task", "Execution failed"), r"^(?:> Task \S+ FAILED|Execution failed for task .*)$"),
+)
+
+# Of the compiler's kind, by what the line says: who printed it.
+SPEAKERS: tuple[tuple[str, str], ...] = (
+    ("tsc", r"\berror TS\d+|^\S+\.[cm]?tsx?:L .*TS\d+"),
+    ("dotnet", r"\berror (?:CS|MSB|NU|NETSDK|FS)\d+"),
+    ("rust", r"\.rs:L"),
+    ("go test", r"_test\.go:L"),
+    ("go build", r"\.go:L"),
+    ("mypy", r"\.pyi?:L:? error: "),
+    ("ruff", r"\.pyi?:L:? (?:[A-Z]{1,5}\d{2,4}\b|invalid-syntax)"),
+    ("pytest", r"\.py:L:? \w+(?:Error|Exception|Failed)?$"),
+    ("javac", r"\.(?:java|kt|scala|groovy):L"),
+    ("gcc", r"\.(?:c|cc|cpp|cxx|h|hh|hpp|m|mm|cu):L"),
+    ("eslint", r"\.[cm]?[jt]sx?:L"),
+)
+
+FRAMES: tuple[Frames, ...] = (
+    Frames("python", "Traceback (most", r'^ +(?:\| +)?File "(?P<path>[^"\n]+)", line \d+, in (?P<name>\S+)', last=True),
+    Frames("go", "goroutine ", r"^\t(?P<path>\S+\.go):\d+(?: \+0x|$)"),
+    Frames(
+        "java", "\tat ", r"^\s+at (?P<path>(?!java\.|javax\.|jdk\.|sun\.|org\.junit|org\.gradle|org\.apache\.maven)[\w.$<>]+)\([\w.]+:\d+\)"
+    ),
+    Frames(
+        "javascript", " at ", r"^ +at (?:async )?(?P<name>\S[^\n(]*?)? ?\(?(?:file://)?(?P<path>(?:/|[A-Za-z]:[\\/])[^\s:()]+):\d+:\d+\)?$"
+    ),
+)
+NOT_OURS = ("<lib>", "<frozen", "<string>", "node:")
+
+# Lines that say nothing of which failure it is. Dropped wherever other lines are left.
+NOISE = (
+    r"^\s*(?:$|(?:Exit|exit) (?:code|status):? \d+$|FAIL(?:ED)?$|ok\s|PASS|=== |--- (?:PASS|SKIP)|# \S+(?: \[\S+\])?$|collect2:"
+    r"|error: (?:aborting|could not compile|test failed)|For more information|\d+ (?:errors?|warnings?) generated|Found \d+ error"
+    r"|=*\s*\d+ (?:failed|passed|errors?|warnings?|problems?|tests?|skipped)\b|FAILED \(|Ran \d+ test|(?:[=_\-⎯!~*.]\s?){4,}|[\^~ |+-]+$"
+    r"|>? *\d+ +\||\||at \S|File \"|goroutine \d|\[signal |exit status \d|note:|hint:|[Ww]arning:|Compiling|Finished|Running|Building"
+    r"|Downloading"
+    r"|> \S+@|> \w|\[?INFO|INFO|Node\.js v|A complete log|Time:|Duration|Start at|Test Suites:|Tests:|Snapshots:|\[notice\]|Usage:|Run '"
+    r"|Auto-merging|Rebasing|no tests ran|collected \d|rootdir:|plugins:|platform |\[\d+/\d+\]|BUILD F|FAILURE: Build|\* Try:|\* Get more)"
+)
+# The words by which a line of no known shape is taken for the one that tells the failure.
+TELLS = (
+    r"(?i)\b(?:errors?|fail(?:ed|ures?|s)?|fatal|panic|exception|denied|refused|cannot|can't|could not|couldn't|not found|no such"
+    r"|invalid|unknown|undefined|missing|unable|unexpected|timed? ?out|abort(?:ed)?|conflict|unauthorized|forbidden|rejected|killed"
+    r"|segmentation fault|overflow)\b"
+)
+CONTEXT = r"(?i)^\s*(?:caused by|because|reason|expected|received|got|want|actual|details?|message)\b"
+
+# What runners put before each line; several may stand one behind the other.
+PREFIXES = (
+    r"^(?:\[(?!gw\d)[A-Za-z][\w:./@-]*\](?: |$)|\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?: ?Z| ?[+-]\d\d:?\d\d)?\]? "
+    r"|##\[\w+\]|::(?:error|warning)[^:\n]*::"
+    r"|[^\t\n]+\t[^\t\n]+\t\d{4}-\d\d-\d\dT\S+Z |@?[\w-]+(?:/[\w-]+)?[:#](?:test|build|lint|check|dev|typecheck"
+    r"|format)(?:[:][\w-]+)*: |\[gw\d+\] (?:\[ *\d+%\] )?|\[\d{1,7}\] |#\d+ (?:\d+\.\d+ )?(?=\S)|[a-z][\w.-]*-\d+ +\| |<tool_use_error>)"
+)
