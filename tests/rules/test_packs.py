@@ -79,7 +79,7 @@ def test_no_part_crowds_out_another(parts):
     pack = packs.opening(parts, project="p", known=50, now=NOW)
     room = packs.OPENING_CHARS - 500
     for (_, _, share), part in zip(packs.PARTS, parts, strict=True):
-        if part and len(packs._line(part[0], NOW, packs.LINE_CHARS)) + 20 < int(room * share):
+        if part and len(packs.line_of(part[0], NOW, packs.LINE_CHARS)) + 20 < int(room * share):
             assert part[0].id in pack.ids
 
 

@@ -16,8 +16,11 @@ from clew.rules.intake import one_line
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import TypeAlias
 
     from clew.model import Hit, Memory, Signals
+
+    Parts: TypeAlias = tuple[tuple[str, tuple[str, ...], float], ...]
 
 TAG = "clew-memory"
 OPENING_CHARS = 2_900  # fits every client: the smallest inline limit measured is 3,000
@@ -38,7 +41,7 @@ BEARS_WORDS = 0.30
 COMES_ALONG = 0.85
 
 # Heading, kinds, and the share of the budget a part is sure of; what it leaves goes to the parts in this order.
-PARTS: tuple[tuple[str, tuple[str, ...], float], ...] = (
+PARTS: Parts = (
     ("Resume here", (), 0.20),
     ("The user", ("user", "feedback", "intent"), 0.25),
     ("State", ("state",), 0.15),
@@ -98,15 +101,15 @@ def opening(
     memory whose line is too long for what is left makes room for the next. Empty when there is nothing to say.
     """
     trouble = f"(clew: {quoted(health, min(HEALTH_CHARS, budget // 5))})\n" if health else ""
-    head = f'<{TAG} project="{_name(project, NAME_CHARS)}">\n{_OPENING_WORDS}\n{trouble}'
+    head = f'<{TAG} project="{named(project, NAME_CHARS)}">\n{_OPENING_WORDS}\n{trouble}'
     room = budget - len(head) - len(_remark(known)) - len(_END)
     limit = min(LINE_CHARS, max(DETAIL_LEAST, room // 2))
-    lines = [[_line(m, now, limit) for m in part] for part in parts]
-    chosen = _shared(lines, room)
+    lines = [[line_of(m, now, limit) for m in part] for part in parts]
+    chosen = shared(lines, room)
     ids = tuple(part[i].id for part, kept in zip(parts, chosen, strict=True) for i in kept)
     if not ids and not health:
         return Pack("", (), known)
-    body = "".join(_heading(n) + "".join(lines[n][i] for i in kept) for n, kept in enumerate(chosen) if kept)
+    body = "".join(heading(n) + "".join(lines[n][i] for i in kept) for n, kept in enumerate(chosen) if kept)
     left = max(0, known - len(ids))
     return Pack(head + body + (_remark(left) if left else "") + _END, ids, left)
 
@@ -120,7 +123,7 @@ def prompt(memories: Sequence[Memory], *, now: float, budget: int = PROMPT_CHARS
     room = budget - len(head) - len(_END)
     kept: list[tuple[Memory, str]] = []
     for memory in memories:
-        line = _line(memory, now, LINE_CHARS)
+        line = line_of(memory, now, LINE_CHARS)
         if len(kept) < PROMPT_MEMORIES and len(line) <= room:
             kept.append((memory, line))
             room -= len(line)
@@ -135,34 +138,37 @@ def prompt(memories: Sequence[Memory], *, now: float, budget: int = PROMPT_CHARS
     return Pack(text + _END, tuple(memory.id for memory, _ in kept), left)
 
 
-def _line(memory: Memory, now: float, limit: int) -> str:
+def line_of(memory: Memory, now: float, limit: int) -> str:
+    """The line of one memory, its summary quoted within `limit` characters."""
     stale = ", stale" if memory.stale else ""
-    where = f"({_name(memory.origin, ORIGIN_CHARS)}, {age(memory.recorded_at, now)}{stale})"
+    where = f"({named(memory.origin, ORIGIN_CHARS)}, {age(memory.recorded_at, now)}{stale})"
     return f"- #{memory.id} {memory.kind} {where}: {quoted(memory.summary, limit)}\n"
 
 
-def _shared(lines: Sequence[Sequence[str]], room: int) -> list[list[int]]:
-    """Which lines of each part fit `room`: first each part within its share, then, in order, whatever still fits."""
+def shared(lines: Sequence[Sequence[str]], room: int, parts: Parts = PARTS) -> list[list[int]]:
+    """Which lines of each of `parts` fit `room`: first each part within its share, then, in order, whatever still fits."""
     chosen: list[list[int]] = [[] for _ in lines]
     spent = [0] * len(lines)
     for sure in (True, False):
         for n, part in enumerate(lines):
-            bound = int(room * PARTS[n][2]) if sure else room
+            bound = int(room * parts[n][2]) if sure else room
             for i, line in enumerate(part):
-                price = len(line) + (0 if chosen[n] else len(_heading(n)))
+                price = len(line) + (0 if chosen[n] else len(heading(n, parts)))
                 if i not in chosen[n] and spent[n] + price <= bound and sum(spent) + price <= room:
                     chosen[n].append(i)
                     spent[n] += price
     return [sorted(kept) for kept in chosen]
 
 
-def _heading(part: int) -> str:
-    return f"## {PARTS[part][0]}\n"
+def heading(part: int, parts: Parts = PARTS) -> str:
+    """The line that opens a part."""
+    return f"## {parts[part][0]}\n"
 
 
 def _remark(left: int) -> str:
     return f"({left} more not shown: the `recall` tool finds them, `clew list` shows them)\n"
 
 
-def _name(text: str, limit: int) -> str:
+def named(text: str, limit: int) -> str:
+    """`text` as a name before another text: quoted, and without what ends a name."""
     return quoted(text, limit).translate(_OUTSIDE_TEXT)
