@@ -67,7 +67,7 @@ def retrievability(strength: Strength, now: float, *, pinned: bool = False) -> f
 
 def age_at(retained: float, stability: float) -> float:
     """The age in seconds at which a memory of this stability has fallen to `retained` (above 0, at most 1): the curve, turned round."""
-    return (retained**-2.0 - 1.0) / _FACTOR * stability
+    return (1.0 / (retained * retained) - 1.0) / _FACTOR * stability
 
 
 def may_grade(last_grade: float | None, now: float, *, same_turn: bool) -> bool:
