@@ -176,3 +176,21 @@ def test_a_program_that_forgets_to_close_ends_all_the_same(clew, tmp_path):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stdout, done.stderr) == (0, "end\n", "")
     assert deep(clew) == 0
+
+
+LATE = """
+    import atexit, sys
+    sys.path[:0] = {paths!r}
+    from test_background import Reader, reading
+    from clew import Clew
+
+    clew = Clew({path!r}, project="p", embed="hashing")
+    background = reading(clew, Reader())
+    atexit.register(background.wake)
+"""
+
+
+def test_a_verb_while_the_program_ends_starts_nothing(clew, tmp_path):
+    code = textwrap.dedent(LATE).format(paths=[os.path.dirname(__file__), *sys.path], path=str(tmp_path / "memory.db"))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr, deep(clew)) == (0, "", 0)

@@ -36,7 +36,8 @@ class Background:
         self._asked += 1
         with self._lock:
             running = self._thread is not None and self._thread.is_alive()
-            if not running and not self._hopeless and not self._stop.is_set() and self._behind():
+            ending = self._stop.is_set() or not main_thread().is_alive()  # a program that ends can start no thread
+            if not running and not self._hopeless and not ending and self._behind():
                 self._thread = Thread(target=self._run, name="clew reads")
                 self._thread.start()
 
