@@ -1,0 +1,71 @@
+"""From a request to a compiled context, one stage after the other. A pure function: the same request, the same bytes.
+
+validate → classify → dedup → score → cut into pieces → pack → assemble → account
+"""
+
+from __future__ import annotations
+
+from clew.compiler.account import account
+from clew.compiler.classify import RULE_IDS
+from clew.compiler.dedup import mark_duplicates
+from clew.compiler.media import image_tokens
+from clew.compiler.pack import pack
+from clew.compiler.prepare import prepare
+from clew.compiler.request import BUDGET_MAX, parse_request
+from clew.compiler.score import score
+from clew.compiler.values import Candidate, Compiled, Request
+from clew.errors import InvalidInput
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from clew.compiler.values import Counter, Reranker
+    from clew.compiler.work import Work
+
+
+def compile_request(request: Request | Mapping[str, Any], counter: Counter, reranker: Reranker | None = None) -> Compiled:
+    """The compiled context of a request, given as plain values or already valid.
+
+    `counter` counts tokens; the budget, and every figure, are in its tokens. `reranker(query, candidates)` hands back the same candidates
+    in the order in which they are to be packed, within what is equally critical and of equal priority. Raises InvalidInput.
+    """
+    valid = request if isinstance(request, Request) else parse_request(request, RULE_IDS)
+    policy = valid.policy
+    works = prepare(valid)
+    mark_duplicates(works, policy)
+    scale = score(works, valid.query, policy.importance)
+    for work in works:
+        _count(work, counter)
+    if reranker is not None:
+        _rerank(works, valid.query, reranker)
+    available = valid.token_budget - policy.response_reserve_tokens
+    done = pack(works, scale, available, policy=policy, counter=counter, reranked=reranker is not None)
+    return account(works, done, available=available, pricing=policy.pricing)
+
+
+def audit(request: Request | Mapping[str, Any], counter: Counter) -> Compiled:
+    """The same with the largest budget there is: nothing is cut, and every decision shows what the rules alone do."""
+    valid = request if isinstance(request, Request) else parse_request(request, RULE_IDS)
+    return compile_request(valid._replace(token_budget=BUDGET_MAX, policy=valid.policy._replace(slim_response=False)), counter)
+
+
+def _count(work: Work, counter: Counter) -> None:
+    media = work.fragment.media
+    images = image_tokens(media.bytes, counter) if media else 0
+    into = counter.count(work.fragment.content)
+    work.tokens_in = into + images
+    work.image_tokens = images if work.form == "whole" else 0
+    work.tokens = (into if work.form == "whole" else counter.count(work.text)) + work.image_tokens
+
+
+def _rerank(works: list[Work], query: str, reranker: Reranker) -> None:
+    pool = {work.index: work for work in works if not work.dropped and not work.cached and work.form != "handle"}
+    shown = [Candidate(work.index, work.text, work.relevance) for work in sorted(pool.values(), key=lambda w: (-w.blend, w.index))]
+    ordered = [candidate.fragment for candidate in reranker(query, tuple(shown))]
+    if sorted(ordered) != sorted(pool):
+        raise InvalidInput("reranker", "must hand back exactly the candidates it was given, in another order")
+    for place, index in enumerate(ordered):
+        pool[index].order = place
+        pool[index].reasons.append(f"place {place + 1} by the reranker")
