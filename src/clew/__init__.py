@@ -27,10 +27,12 @@ if TYPE_CHECKING:
         StoreReadOnly,
     )
     from clew.model import (
+        Attempt,
         Concern,
         Draft,
         Entity,
         Event,
+        Fix,
         Forgotten,
         Hit,
         Link,
@@ -45,6 +47,8 @@ if TYPE_CHECKING:
         Strength,
         Trail,
         TrailNode,
+        Tried,
+        Verdict,
         as_json,
     )
     from clew.service import Clew
@@ -52,6 +56,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Attempt",
     "Clew",
     "ClewError",
     "Concern",
@@ -60,6 +65,7 @@ __all__ = [
     "EmbedderMismatch",
     "Entity",
     "Event",
+    "Fix",
     "Forgotten",
     "Hit",
     "InvalidInput",
@@ -83,6 +89,8 @@ __all__ = [
     "Strength",
     "Trail",
     "TrailNode",
+    "Tried",
+    "Verdict",
     "as_json",
 ]
 

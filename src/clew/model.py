@@ -269,6 +269,7 @@ class Event(NamedTuple):
     path: str = ""  # the file it was given
     failed: bool = False
     interrupted: bool = False  # by the user
+    exit: int | None = None  # the status of a command
     id: str = ""  # what the client calls this moment, where it does: two installs that fire for one event are told by it
 
 

@@ -56,8 +56,8 @@ OLDER = """{
       {"hooks": [{"type": "command", "command": "say done"}, {"type": "command", "command": "'/my tools/clew' hook claude Stop"}]},
       {"hooks": [{"type": "command", "command": "clew hook claude Stop"}]}
     ],
-    "PreCompact": [
-      {"hooks": [{"type": "command", "command": "python3 -m clew hook claude PreCompact"}]}
+    "PostCompact": [
+      {"hooks": [{"type": "command", "command": "python3 -m clew hook claude PostCompact"}]}
     ],
     "SessionEnd": [
       {"hooks": [{"type": "command", "command": "clew", "args": ["hook", "claude", "SessionEnd"], "timeout": 5}]}

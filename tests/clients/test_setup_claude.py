@@ -12,7 +12,7 @@ from clew.clients.table import CLAUDE
 from clew.errors import InvalidInput
 
 WORDS = ("/opt/clew/bin/clew",)
-EVENTS = ["SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "Stop", "SessionEnd"]
+EVENTS = ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "PreCompact", "Stop", "SessionEnd"]
 
 
 @pytest.fixture
@@ -135,7 +135,7 @@ def test_an_older_install_is_brought_up_to_date_in_its_place(place, settings):
     change, _ = install.install(CLAUDE, WORDS, place)
     found = commands(settings)
     assert found["Stop"] == ["say done", "/opt/clew/bin/clew hook claude Stop"]
-    assert "PreCompact" not in found
+    assert "PostCompact" not in found
     assert {event: found[event] for event in EVENTS if event != "Stop"} == {
         event: [f"/opt/clew/bin/clew hook claude {event}"] for event in EVENTS if event != "Stop"
     }
@@ -143,7 +143,7 @@ def test_an_older_install_is_brought_up_to_date_in_its_place(place, settings):
     assert (start["matcher"], start["hooks"][0]["timeout"]) == ("startup|resume", 3), "what a person may have set stays"
     assert "args" not in value(settings)["hooks"]["SessionEnd"][0]["hooks"][0]
     assert change.updated == ("hooks.SessionStart", "hooks.Stop", "hooks.SessionEnd")
-    assert change.removed == ("hooks.PreCompact",)
+    assert change.removed == ("hooks.PostCompact",)
     install.uninstall(CLAUDE, place)
     assert value(settings) == {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}}
 

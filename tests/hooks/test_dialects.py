@@ -33,6 +33,25 @@ def test_a_failure_comes_with_its_error_and_whether_the_user_stopped_it():
     assert event("PostToolUse.Bash", tool_response={"stdout": "", "interrupted": True}).interrupted
 
 
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        ("Exit code 2\nboom", 2),
+        ("Exit code 127", 127),
+        ("Exit code x", None),
+        ("Exit code " + "9" * 50, None),
+        ("String to replace not found", None),
+    ],
+)
+def test_a_failed_command_leads_with_its_status(error, status):
+    assert event("PostToolUseFailure", error=error).exit == status
+
+
+def test_a_command_that_came_back_is_over_with_0_and_other_tools_have_no_status():
+    assert event("PostToolUse.Bash").exit == 0
+    assert event("PostToolUse.Read").exit is None
+
+
 def test_a_call_that_is_about_to_run_comes_without_an_answer():
     heard = event("PreToolUse.Bash")
     assert (heard.kind, heard.tool, heard.target, heard.text) == ("before_tool", "Bash", "make test", "")

@@ -237,7 +237,7 @@ def test_a_payload_with_any_field_missing_or_wrong_crashes_and_blocks_nothing(cl
         said = []
         monkeypatch.setattr(front, "_say", said.append)
         front._hear(["claude", event], os.environ)  # what would be noted as trouble is raised here
-        assert said == [] or event in ("SessionStart", "UserPromptSubmit"), done
+        assert said == [] or event in ("SessionStart", "UserPromptSubmit", "PostToolUseFailure"), done
     with client.clew() as clew:
         clew.take_in()
         assert clew.notes() == []

@@ -87,9 +87,15 @@ def test_nothing_heavy_is_imported_on_floors_one_to_four():
 
 def test_a_hook_loads_the_engines_and_rules_it_needs_and_no_others():
     watched = [name for name in modules() if name.startswith(("clew.engines.", "clew.rules."))]
-    blame = run(["clew.hooks.front", "clew.hooks.dialects", "clew.service"], "", watched)
+    blame = run(["clew.hooks.front", "clew.hooks.dialects"], "from clew.service import Clew", watched)
     assert "clew.engines.capture" in blame
     assert {name: by for name, by in blame.items() if name.split(".")[2] not in HOOKS_LOAD[name.rpartition(".")[0]]} == {}
+
+
+def test_the_hook_before_a_tool_opens_nothing_while_all_goes_well():
+    watched = [name for name in modules() if name.startswith(("clew.engines.", "clew.rules.", "clew.embed", "clew.store.sqlite"))]
+    asked = "from clew.service import on_guard\nassert not on_guard('s1', {'CLEW_DB': '/nowhere/memory.db'})"
+    assert run(["clew.hooks.front", "clew.hooks.dialects"], asked, ["apsw", *watched]) == {}
 
 
 def test_the_sqlite_driver_itself_is_light():
@@ -98,7 +104,7 @@ def test_the_sqlite_driver_itself_is_light():
 
 def test_the_mcp_server_is_light_until_it_has_listed_its_tools():
     assert heavy_after(["clew.mcp.server"], then=LISTING) == {}
-    assert "clew.service" in run(["clew.mcp.server"], then=f"{LISTING}\nimport clew.service", heavy=["clew.service"])
+    assert "clew.service" in run(["clew.mcp.server"], then=f"{LISTING}\nfrom clew.service import Clew", heavy=["clew.service"])
     assert run(["clew.mcp.server"], then=LISTING, heavy=["clew.service", "clew.mcp.calls", "apsw"]) == {}
 
 

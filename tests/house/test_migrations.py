@@ -14,7 +14,7 @@ STEPS: dict[str, dict[str, str]] = {
         "0004_metadata.sql": "987d7b5c65a4224b2717f7f65a7ac8c4e3fc141634ce87ce2e5b5ee98f572c4a",
         "0005_entities.sql": "9bbc91771d8c5665bdb742a42e519dd0966e6d76c64a064d782df5916d4ba4a9",
         "0006_compilations.sql": "8473c26d127458deef2e585b315f74993b7162603e289028631798e30b05b1e3",
-        "0007_attempts.sql": "3ac02af483af762784f4199ab62933e4344c9e21093b248d0bdc0a7645bdd716",
+        "0007_attempts.sql": "9e1b9e60d11e20f53b243fd7a095a3a0700f1d5236132157a29c30b96057a661",
     }
 }
 

@@ -9,6 +9,7 @@ import pytest
 from house import PACKAGE, SRC, modules, tree
 
 PUBLIC = (
+    "Attempt",
     "Clew",
     "ClewError",
     "Concern",
@@ -17,6 +18,7 @@ PUBLIC = (
     "EmbedderMismatch",
     "Entity",
     "Event",
+    "Fix",
     "Forgotten",
     "Hit",
     "InvalidInput",
@@ -40,6 +42,8 @@ PUBLIC = (
     "Strength",
     "Trail",
     "TrailNode",
+    "Tried",
+    "Verdict",
     "as_json",
 )
 

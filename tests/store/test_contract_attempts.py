@@ -43,12 +43,34 @@ def test_attempts_are_found_by_any_of_their_keys_newest_first(filled, project):
     assert filled.attempts([project + 1], limit=9) == []
 
 
+def test_attempts_are_found_by_a_part_of_their_target_or_goal(filled, project):
+    assert [a.turn for a in filled.attempts_naming([project], "a.py", limit=2)] == [4, 3]
+    assert [a.turn for a in filled.attempts_naming([project], "edit:", limit=9)] == [3]
+    assert filled.attempts_naming([project], "%", limit=9) == []
+
+
 def test_settled_attempts_are_told_from_open_ones(filled, project):
     first = filled.attempts([project], limit=9)[-1]
     with filled.transaction():
         filled.settle([first.id])
     assert [a.turn for a in filled.attempts([project], limit=9, settled=True)] == [0]
     assert [a.turn for a in filled.attempts([project], limit=9, settled=False)] == [4, 3, 2, 1]
+
+
+def test_goals_with_a_failure_that_nothing_was_made_of_are_open(filled, project):
+    assert filled.open_goals(limit=9) == [(project, "edit:b"), (project, "test:pytest")]
+    with filled.transaction():
+        filled.settle([a.id for a in filled.attempts([project], limit=9, goal="edit:b")])
+    assert filled.open_goals(limit=9) == [(project, "test:pytest")]
+
+
+def test_what_was_said_last_in_a_session_is_known(store, project):
+    with store.transaction():
+        for n, (event, session) in enumerate((("prompt", "s1"), ("prompt", "s1"), ("reply", "s1"), ("prompt", "s2"))):
+            store.write_log(project, event, text=f"said {n}", origin="c", at=NOW, session=session, turn=n)
+    assert store.said([project], "s1", "prompt") == "said 1"
+    assert store.said([project], "s3", "prompt") == ""
+    assert store.said([], "s1", "prompt") == ""
 
 
 def test_goals_are_listed_by_what_was_tried_last(filled, project):

@@ -33,7 +33,7 @@ def clew(tmp_path):
 
 
 def needles_of(number, clew):
-    """Text, terms, vector and sign bits of the memory, as they lie in the file; short terms may stand in the schema too and tell nothing."""
+    """Text, terms, vector and sign bits of the memory, as they lie in the file, but for terms that stand in the schema too."""
     terms = {t for t in text.index_terms(f"{SECRET} {DETAIL} {TAG}") if clew._store.statistics([1], [t]).holding == {t: 1}}
     schema = " ".join(row[0] for row in clew._store._rows("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"))
     terms = {t for t in terms if t not in schema}

@@ -58,8 +58,10 @@ CLAUDE = Client(
     hooks=(
         Hook("SessionStart", 10, "startup|resume|clear|compact|fork"),
         Hook("UserPromptSubmit", 5),
+        Hook("PreToolUse", 5, "Bash|Edit|MultiEdit|Write|NotebookEdit|mcp__.*"),  # what may be stopped; a read never is
         Hook("PostToolUse", 5),
         Hook("PostToolUseFailure", 5),
+        Hook("PreCompact", 10),
         Hook("Stop", 10),
         Hook("SessionEnd", 10),  # without a timeout of its own this one is killed after a second and a half
     ),

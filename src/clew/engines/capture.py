@@ -179,6 +179,7 @@ def _prompt(store: Store, line: Mapping[str, Any], project: int | None) -> None:
     text = line.get("text", "")
     if text and not is_command(text):
         _log(store, line, project, "prompt", text)
+        store.advance_calls(line.get("session", ""), asked_at=float(line["at"]))
     _shown(store, line)
 
 
@@ -186,6 +187,12 @@ def _tool(store: Store, line: Mapping[str, Any], project: int | None) -> None:
     used = f"{line.get('tool', '')} {line.get('target', '')}".strip()
     answer = f"\n{line['text']}" if line.get("text") else ""
     _log(store, line, project, "tool_failed" if line.get("failed") else "tool", used + answer)
+    store.advance_calls(line.get("session", ""), calls=1)
+    if project is not None and "attempt" in line:
+        from clew.engines import attempts  # with its rules, which most lines do without
+
+        if attempt := attempts.attempt_in(line):
+            store.add_attempt(project, attempt)
 
 
 def _turn_end(store: Store, line: Mapping[str, Any], project: int | None) -> None:

@@ -24,7 +24,7 @@ EVENTS: dict[str, dict[str, str]] = {
         "SessionEnd": "session_end",
     },
 }
-ANSWERED = ("session_start", "prompt")  # kinds whose reply carries context
+ANSWERED = ("session_start", "prompt", "before_tool", "tool")  # kinds whose reply carries context
 ORIGINS = {"claude": "claude-code"}  # what a client is called where memories name their origin
 USERS = ("", "user", "sdk")  # sources of a prompt that somebody wrote; the others are timers and notices of the client's own
 
@@ -35,6 +35,7 @@ _TARGETS = ("file_path", "notebook_path", "command", "pattern", "path", "url", "
 # Where a tool's answer holds its text, each of them a text, a list of blocks or one more object.
 _ANSWERS = ("stdout", "stderr", "file", "content", "text", "filenames", "output", "result", "error")
 _DEEP, _BLOCKS = 4, 5_000
+_EXIT, _EXIT_DIGITS = "Exit code ", 10  # how the error of a command begins
 # A foreign program that runs another client's hook file shows itself in the environment (docs/hooks.md).
 _FOREIGN = (
     ("copilot", "COPILOT_CLI"),
@@ -101,14 +102,25 @@ def _tool(payload: Mapping[str, Any]) -> dict[str, Any]:
     told = [value for field in _TARGETS if (value := _text(given, field))]
     place = _text(given, "path")
     answer = payload.get("tool_response")
+    error = _text(payload, "error")
     return {
-        "text": _text(payload, "error") or answered(answer),
+        "text": error or answered(answer),
         "tool": _text(payload, "tool_name"),
         "target": "\n".join(told[:1] + [place] * (place not in ("", *told[:1]))),
         "given": given if isinstance(given, dict) else {},
         "path": _text(given, "file_path") or _text(given, "notebook_path"),
+        "exit": _exit(payload, error),
         "interrupted": payload.get("is_interrupt") is True or (isinstance(answer, dict) and answer.get("interrupted") is True),
     }
+
+
+def _exit(payload: Mapping[str, Any], error: str) -> int | None:
+    """The status of a command: a failed one leads its error with it, one that came back is over with 0; None for other tools."""
+    if error.startswith(_EXIT):
+        digits = error[len(_EXIT) :].split("\n", 1)[0].strip()
+        return int(digits) if digits.isdecimal() and len(digits) <= _EXIT_DIGITS else None
+    answer = payload.get("tool_response")
+    return 0 if not error and isinstance(answer, dict) and "stdout" in answer else None
 
 
 def answered(answer: Any, depth: int = 0) -> str:
@@ -140,7 +152,13 @@ _PARTS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
 
 
 def reply(client: str, name: str, pack: Pack) -> dict[str, Any] | None:
-    """The JSON object that puts a pack before the agent; None for silence. Clients that validate strictly get nothing more."""
-    if not pack.text or EVENTS.get(client, {}).get(name) not in ANSWERED:
+    """The JSON object that puts a pack before the agent; None for silence. Clients that validate strictly get nothing more.
+
+    Before a tool a pack is the reason why it is not run.
+    """
+    kind = EVENTS.get(client, {}).get(name)
+    if not pack.text or kind not in ANSWERED:
         return None
+    if kind == "before_tool":
+        return {"hookSpecificOutput": {"hookEventName": name, "permissionDecision": "deny", "permissionDecisionReason": pack.text}}
     return {"hookSpecificOutput": {"hookEventName": name, "additionalContext": pack.text}}

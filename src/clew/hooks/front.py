@@ -56,12 +56,20 @@ def _hear(argv: Sequence[str], env: Mapping[str, str]) -> None:
     event = dialects.event_of(client, name, payload, env)
     if event is None or not event.session:
         return
+    if event.kind == "before_tool" and not _on_guard(event, env):
+        return
     with _opened(event) as clew:
         answer = dialects.reply(client, name, clew.capture(event))
         if answer is not None:
             _say(answer)
         if event.kind in WRITING:
             _take_in(clew)
+
+
+def _on_guard(event: Event, env: Mapping[str, str]) -> bool:
+    from clew.service import on_guard
+
+    return on_guard(event.session, env)
 
 
 def _opened(event: Event) -> Clew:

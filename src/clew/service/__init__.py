@@ -1,27 +1,44 @@
-"""Clew: one short method a verb. It owns the store, the embedder and the clock, and is the only reader of the clock."""
+"""The service: Clew owns the store, the embedder and the clock, and nobody else reads the clock. It loads when it is asked for."""
 
 from __future__ import annotations
 
-from clew.service.agents import Agents
-from clew.service.caring import Caring
-from clew.service.distilling import Distilling
-from clew.service.explaining import Explaining
-from clew.service.linking import Linking
-from clew.service.opening import note_trouble
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-__all__ = ["Clew", "ignored", "note_trouble"]
+    from clew.service.whole import Clew
+
+__all__ = ["Clew", "ignored", "note_trouble", "on_guard"]
 
 
-class Clew(Agents, Caring, Distilling, Explaining, Linking):
-    """A memory engine over one store. Safe to share between threads; a context manager.
+def __getattr__(name: str) -> object:
+    """Load `Clew` where it is first used: the hook before a tool mostly ends without it."""
+    if name != "Clew":
+        raise AttributeError(f"module 'clew.service' has no attribute {name!r}")
+    from clew.service.whole import Clew
 
-    `project` is the default for every verb: None for where the process stands (CLEW_PROJECT, `root`, the repository of the working
-    directory, the directory), a name, a path, "@user" for the user's own, or "*" for all of them in verbs that only read.
-    """
+    return Clew
+
+
+def on_guard(session: str, env: Mapping[str, str]) -> bool:
+    """Whether anything may be stopped in a session: while all goes well, the store is not even opened before a tool."""
+    import time
+
+    from clew.config import settings
+    from clew.store import guard
+
+    return guard.stands(settings(None, None, env).database, session, time.time())
+
+
+def note_trouble(text: str, env: Mapping[str, str]) -> None:
+    """Leave a hook's trouble in the spool, for `clew status` and the next opening pack. Raises OSError, ValueError, ClewError."""
+    import time
+
+    from clew.config import settings
+    from clew.engines import lines
+    from clew.store.spool import Spool
+
+    Spool(settings(None, None, env).database).append(lines.trouble_line(text, time.time()))
 
 
 def ignored(lines: str) -> Callable[[str], bool]:

@@ -8,7 +8,7 @@ from clew.errors import InvalidInput
 from clew.limits import PACK_CHARS
 from clew.model import Memory, Pack
 from clew.rules.packs import OPENING_CHARS, PROMPT_CHARS, RESUME_TAG
-from clew.service.remembering import Remembering
+from clew.service.attempting import Attempting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from clew.model import Event
 
 
-class Agents(Remembering):
+class Agents(Attempting):
     """context, resume, resume_done, prompt_pack, capture, used, take_in."""
 
     def context(self, *, project: str | None = None, budget: int = OPENING_CHARS) -> Pack:
@@ -51,15 +51,18 @@ class Agents(Remembering):
         the former has no second answer. `take_in` brings the spool into the store. Raises StoreError, InvalidInput, OSError, ValueError.
         """
         if event.kind == "before_tool":
-            return Pack("", (), 0)
+            return self._refused(event)
         where = self._place(None)
-        pack, memories, told = self._answer(event)
         stamped = event._replace(at=self._clock())
+        pack, memories, told = self._answer(stamped)
         if lines.left_alone(event, where, *exclusions(where.path, self._env)):
             if not memories:
                 return pack
             stamped = stamped._replace(text="", target="")
         line = lines.line_of(stamped, where, memories) | ({"told": True} if told else {})
+        if stamped.kind == "tool" and stamped.tool:
+            attempt, text = self._attempted(stamped)
+            line, pack = line | attempt, Pack(text, (), 0)
         return pack if capture.put(self._store, self._spool, line) else Pack("", (), 0)
 
     def _answer(self, event: Event) -> tuple[Pack, Sequence[Memory], bool]:
@@ -82,7 +85,10 @@ class Agents(Remembering):
 
     def take_in(self) -> int:
         """Take what hooks left in the spool into the store, each line once; how many lines. Raises StoreError, OSError."""
-        return capture.take_in(self._store, self._spool, self._clock())
+        count = capture.take_in(self._store, self._spool, self._clock())
+        if count:
+            self._close_goals()
+        return count
 
     def _opening(self, project: str | None, shown: Mapping[int, float], budget: int, trouble: str = "") -> tuple[Pack, Sequence[Memory]]:
         where = self._place(project)

@@ -7,7 +7,7 @@ import time
 
 from clew.config import IN_MEMORY, settings
 from clew.embed import QUALITY, SERVED, open_embedder, open_reader
-from clew.engines import capture, indexing, lifecycle, lines, projects
+from clew.engines import capture, indexing, lifecycle, projects
 from clew.errors import EmbedderDown
 from clew.store.spool import Spool
 from clew.store.sqlite import BUSY_MS, SqliteStore
@@ -131,8 +131,3 @@ class Opened:
             self._swept = True
             capture.catch_up(self._store, self._spool, now)
             lifecycle.sweep(self._store, now)
-
-
-def note_trouble(text: str, env: Mapping[str, str]) -> None:
-    """Leave a hook's trouble in the spool, for `clew status` and the next opening pack. Raises OSError, ValueError, ClewError."""
-    Spool(settings(None, None, env).database).append(lines.trouble_line(text, time.time()))

@@ -51,6 +51,13 @@ class Attempts(Connected):
         rows = self._rows(f"SELECT {columns} FROM attempts WHERE {' AND '.join(where)} ORDER BY id DESC LIMIT ?", (*more, limit))
         return [_attempt(row) for row in rows]
 
+    def attempts_naming(self, scope: Sequence[int], text: str, *, limit: int) -> list[Attempt]:
+        """See Store."""
+        columns = ", ".join(("id", *_COLUMNS.values()))
+        statement = f"""SELECT {columns} FROM attempts WHERE project IN (SELECT value FROM json_each(?1))
+            AND (instr(target, ?2) OR instr(goal, ?2)) ORDER BY id DESC LIMIT ?3"""
+        return [_attempt(row) for row in self._rows(statement, (json.dumps(list(scope)), text, limit))]
+
     def goals(self, scope: Sequence[int], *, limit: int, session: str | None = None) -> list[tuple[str, int, int, float, float]]:
         """See Store."""
         where, values = "project IN (SELECT value FROM json_each(?))", [json.dumps(list(scope))]
@@ -59,6 +66,20 @@ class Attempts(Connected):
         statement = f"""SELECT goal, count(*), total(outcome = 'fail'), min(at), max(at) FROM attempts WHERE {where}
             GROUP BY goal ORDER BY max(id) DESC LIMIT ?"""
         return [(goal, count, int(failed), first, last) for goal, count, failed, first, last in self._rows(statement, (*values, limit))]
+
+    def open_goals(self, *, limit: int) -> list[tuple[int, str]]:
+        """See Store."""
+        statement = "SELECT DISTINCT project, goal FROM attempts WHERE settled = 0 AND outcome = 'fail' ORDER BY 1, 2 LIMIT ?"
+        return [(project, goal) for project, goal in self._rows(statement, (limit,))]
+
+    def said(self, scope: Sequence[int], session: str, event: str) -> str:
+        """See Store."""
+        row = self._row(
+            """SELECT text FROM log WHERE project IN (SELECT value FROM json_each(?)) AND session = ? AND event = ?
+            ORDER BY id DESC LIMIT 1""",
+            (json.dumps(list(scope)), session, event),
+        )
+        return row[0] if row else ""
 
     def settle(self, attempts: Sequence[int]) -> None:
         """See Store."""

@@ -55,8 +55,17 @@ class Work(Protocol):
     ) -> list[Attempt]:
         """Attempts of the scope, newest first. `keys` are values they have of goal, session, target, fingerprint, place, approach."""
 
+    def attempts_naming(self, scope: Sequence[int], text: str, *, limit: int) -> list[Attempt]:
+        """Attempts whose target or goal holds `text`, newest first."""
+
     def goals(self, scope: Sequence[int], *, limit: int, session: str | None = None) -> list[tuple[str, int, int, float, float]]:
         """(goal, attempts, failures, first at, last at) of the goals attempted last, the latest first."""
+
+    def open_goals(self, *, limit: int) -> list[tuple[int, str]]:
+        """(project, goal) of goals with a failure that no memory was made of yet."""
+
+    def said(self, scope: Sequence[int], session: str, event: str) -> str:
+        """The text of the last line of the log that a session has of this event, "" for none."""
 
     def settle(self, attempts: Sequence[int]) -> None:
         """Note that memories were made of these attempts."""

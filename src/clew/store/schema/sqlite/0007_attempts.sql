@@ -5,6 +5,7 @@ ALTER TABLE attempts ADD COLUMN origin  TEXT NOT NULL DEFAULT '';    -- the clie
 ALTER TABLE attempts ADD COLUMN settled INTEGER NOT NULL DEFAULT 0;  -- its goal was closed, and memories were made of it
 CREATE INDEX attempts_place   ON attempts (project, place) WHERE place IS NOT NULL;
 CREATE INDEX attempts_session ON attempts (session, id);
+CREATE INDEX attempts_open    ON attempts (project, goal) WHERE settled = 0 AND outcome = 'fail';
 
 ALTER TABLE sessions ADD COLUMN calls    INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE sessions ADD COLUMN asked_at REAL;

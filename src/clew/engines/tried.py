@@ -1,0 +1,126 @@
+"""What was tried before on a target or a failure, in whatever session; and what a closed goal leaves behind as memories."""
+
+from __future__ import annotations
+
+from clew.model import Draft, Fix, Source, Tried
+from clew.rules import convergence, goals
+from clew.rules.fingerprint import VERSION, fingerprint
+from clew.rules.masks import project_relative
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clew.model import Attempt
+    from clew.store.base import Store
+
+LIMIT = 20  # attempts an answer shows
+BETWEEN = 200  # attempts looked at between a failure and what made it pass
+FIXES = 3
+CHANGES = 6  # targets of edits that one fix names
+TAG = "attempt"
+OPEN_GOALS = 200  # looked at when a session pauses
+OF_GOAL = 200
+FACTS = 3  # failures of one goal that become facts
+SUMMARY_CHARS = 240
+
+
+def tried(store: Store, scope: Sequence[int], about: str, root: str) -> Tried:
+    """What was tried on a target (a file, a test, a command) or about a failure (its text), newest first; by "nothing" when not known."""
+    for by, failed in _matches(store, scope, about, root):
+        if failed:
+            return Tried(by, failed, _fixes(store, scope, failed))
+    return Tried("nothing")
+
+
+def known(store: Store, scope: Sequence[int], attempt: Attempt) -> Tried:
+    """What was tried about this attempt's failure in earlier sessions, empty for one that is new."""
+    if not attempt.fingerprint:
+        return Tried("nothing")
+    same = store.attempts(scope, limit=LIMIT, fingerprint=attempt.fingerprint)
+    failed = tuple(a for a in same if a.session != attempt.session and a.version == attempt.version)
+    return Tried("failure", failed, _fixes(store, scope, failed)) if failed else Tried("nothing")
+
+
+def _matches(store: Store, scope: Sequence[int], about: str, root: str) -> list[tuple[str, tuple[Attempt, ...]]]:
+    text = about.strip()
+    found = []
+    if "\n" not in text:
+        place = project_relative(text, root)
+        found = [("target", _bad(store.attempts(scope, limit=LIMIT, target=name))) for name in dict.fromkeys((place, text))]
+        found += [
+            ("target", _bad(store.attempts(scope, limit=LIMIT, goal=f"{kind}: {place}"))) for kind in ("test", "build", "lint", "edit")
+        ]
+    told = fingerprint(text, root=root)
+    if told.exact:
+        found.append(("failure", _current(store.attempts(scope, limit=LIMIT, fingerprint=told.exact))))
+    if "\n" not in text:
+        found.append(("target", _bad(store.attempts_naming(scope, text, limit=LIMIT))))
+    if told.place:
+        found.append(("place", _current(store.attempts(scope, limit=LIMIT, place=told.place))))
+    return found
+
+
+def _current(attempts: Sequence[Attempt]) -> tuple[Attempt, ...]:
+    return tuple(a for a in attempts if a.version == VERSION)
+
+
+def _bad(attempts: Sequence[Attempt]) -> tuple[Attempt, ...]:
+    return tuple(a for a in attempts if a.outcome in ("fail", "partial"))
+
+
+def _fixes(store: Store, scope: Sequence[int], failed: Sequence[Attempt]) -> tuple[Fix, ...]:
+    """For each goal among the failures what made it pass first after the last of them, with the edits between; the latest first."""
+    found = []
+    for goal, last in {a.goal: a for a in reversed(failed)}.items():
+        later = [a for a in store.attempts(scope, limit=OF_GOAL, goal=goal) if a.id > last.id and a.outcome == "pass"]
+        if later:
+            found.append(Fix(later[-1], _changes(store, scope, last, later[-1])))
+    return tuple(sorted(found, key=lambda fix: -fix.passed.id)[:FIXES])
+
+
+def _changes(store: Store, scope: Sequence[int], failure: Attempt, passed: Attempt) -> tuple[str, ...]:
+    """Targets of what succeeded and changed something between a failure and the pass, in the session of the pass."""
+    between = reversed(store.attempts(scope, limit=BETWEEN, session=passed.session))
+    changed = (a.target for a in between if failure.id < a.id < passed.id and a.outcome == "pass" and goals.change_of(a.approach))
+    return tuple(dict.fromkeys(changed))[:CHANGES]
+
+
+def closed(store: Store, scope: Sequence[int], goal: str) -> tuple[list[Attempt], list[Draft]]:
+    """(the attempts to settle, the memories to make of them): empty unless the goal had failures and then a pass that held.
+
+    The last of the drafts is the decision, those before it are the failures it mends.
+    """
+    open_ones = list(reversed(store.attempts(scope, limit=OF_GOAL, goal=goal, settled=False)))
+    last = open_ones[-1] if open_ones else None
+    if last is None:
+        return [], []
+    won = convergence.closed_by(open_ones, turn=store.progress(last.session).calls)
+    failures = [a for a in open_ones if a.outcome in ("fail", "partial") and won is not None and a.id < won.id]
+    if won is None or not failures:
+        return [], []
+    distinct = {a.fingerprint or a.evidence: a for a in failures}
+    changes = _changes(store, scope, failures[0], won)
+    facts = [_fact(a, failures) for a in list(distinct.values())[-FACTS:]]
+    return open_ones, [*facts, _decision(won, failures, changes)]
+
+
+def _fact(failure: Attempt, failures: Sequence[Attempt]) -> Draft:
+    often = sum((a.fingerprint or a.evidence) == (failure.fingerprint or failure.evidence) for a in failures)
+    times = f" ({often} times)" if often > 1 else ""
+    return Draft(_cut(f"{failure.target} failed{times}: {failure.evidence}"), "fact", failure.template, (TAG,), source=_source(failure))
+
+
+def _decision(won: Attempt, failures: Sequence[Attempt], changes: Sequence[str]) -> Draft:
+    count = f"{len(failures)} failed {'try' if len(failures) == 1 else 'tries'}"
+    how = f"by changing {', '.join(changes)}" if changes else "with no edit that was seen"
+    return Draft(_cut(f"{won.target} passes again after {count}, {how}"), "decision", "", (TAG,), source=_source(won))
+
+
+def _cut(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= SUMMARY_CHARS else line[: SUMMARY_CHARS - 1] + "…"
+
+
+def _source(attempt: Attempt) -> Source:
+    return Source(session=attempt.session or None, turn=attempt.turn or None)

@@ -1,0 +1,194 @@
+"""The verbs that record attempts, say when to stop repeating one, and tell what was tried before."""
+
+from __future__ import annotations
+
+from clew.engines import capture, projects
+from clew.errors import InvalidInput
+from clew.model import Event, Pack, Verdict
+from clew.service.remembering import Remembering
+from clew.store import guard
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+    from clew.model import Attempt, Tried
+
+    Callback = Callable[[Verdict, Attempt], None]
+
+OUTPUT_BYTES = 64 << 20
+LIST_LIMIT = 1_000
+ABOUT_BYTES = 1 << 20
+
+
+class Attempting(Remembering):
+    """attempt, before_attempt, allow_attempt, tried, attempts, goals."""
+
+    def attempt(
+        self,
+        target: str,
+        *,
+        tool: str = "shell",
+        given: Mapping[str, Any] | None = None,
+        output: str = "",
+        exit: int | None = None,
+        failed: bool = False,
+        interrupted: bool = False,
+        session: str = "",
+        project: str | None = None,
+        callback: Callback | None = None,
+    ) -> Verdict:
+        """Record what a tool did and how it ended; what the attempts at its goal say about going on.
+
+        `target` is the command, file or query, `tool` the tool's name, `given` all that it was given. The outcome follows from hard
+        evidence: `exit`, `failed` (the tool's own flag), a runner's verdict in `output`. From level 2 on `callback` is called.
+        Raises InvalidInput, StoreError.
+        """
+        from clew.engines import attempts
+
+        event = self._tool_event(target, tool, given, session)._replace(text=output, exit=exit, failed=failed, interrupted=interrupted)
+        now = self._clock()
+        where = self._place(project)
+        self._sweep_once(now)
+        owner = projects.for_writing(self._store, where, now)
+        seen = attempts.sight(self._store, (), [owner], event.session)
+        made = attempts.made(seen, event._replace(at=now), where.path)
+        verdict = attempts.judged(seen, made, now) if made else Verdict(0)
+        with self._store.transaction():
+            self._store.advance_session(event.session, owner, self._origin, at=now, turns=0)
+            self._store.advance_calls(event.session, calls=1)
+            if made:
+                self._store.add_attempt(owner, made)
+        self._guard(event.session, verdict.level, now)
+        self._close_goals()
+        if made and callback is not None and verdict.level > 1:
+            callback(verdict, made)
+        return verdict
+
+    def before_attempt(
+        self, target: str, *, tool: str = "shell", given: Mapping[str, Any] | None = None, session: str = "", project: str | None = None
+    ) -> Verdict:
+        """What the attempts so far say about a call that is about to run: at level 3 it is about to fail as before. Reads only."""
+        from clew.engines import attempts
+
+        event = self._tool_event(target, tool, given, session)
+        scope = self._scope(project, user=False)
+        seen = attempts.sight(self._store, capture.waiting(self._store, self._spool), scope, event.session)
+        return attempts.refused(seen, event, self._place(project).path, self._clock())
+
+    def allow_attempt(
+        self, target: str, *, tool: str = "shell", given: Mapping[str, Any] | None = None, session: str = "", project: str | None = None
+    ) -> None:
+        """Let an approach that was stopped run once more: the user says so. Raises InvalidInput for a call that is never stopped."""
+        from clew.engines import attempts
+
+        event = self._tool_event(target, tool, given, session)._replace(at=self._clock())
+        where = self._place(project)
+        owner = projects.for_writing(self._store, where, event.at)
+        allowed = attempts.allowed(attempts.sight(self._store, (), [owner], event.session), event, where.path)
+        if allowed is None:
+            raise InvalidInput("target", "a call that only looks or waits is never stopped, so there is nothing to allow")
+        with self._store.transaction():
+            self._store.add_attempt(owner, allowed)
+
+    def tried(self, about: str, *, project: str | None = None) -> Tried:
+        """What was tried before, in any session, on a target (a file, test or command) or about a failure (its text), and what worked.
+
+        Raises InvalidInput for an empty text.
+        """
+        from clew.engines import tried
+
+        if not about.strip():
+            raise InvalidInput("about", "is empty; give a file, a test, a command, or the text of an error")
+        return tried.tried(self._store, self._scope(project, user=False), about[:ABOUT_BYTES], self._place(project).path)
+
+    def attempts(
+        self, *, goal: str | None = None, session: str | None = None, project: str | None = None, limit: int = 20
+    ) -> list[Attempt]:
+        """The attempts made last, newest first, of one goal or session or of all. Raises InvalidInput."""
+        keys: dict[str, Any] = {name: value for name, value in (("goal", goal), ("session", session)) if value is not None}
+        return self._store.attempts(self._scope(project, user=False), limit=_limit(limit), **keys)
+
+    def goals(self, *, session: str | None = None, project: str | None = None, limit: int = 20) -> list[tuple[str, int, int, float, float]]:
+        """(goal, attempts, failures, first at, last at), the goal that was attempted last first. Raises InvalidInput."""
+        return self._store.goals(self._scope(project, user=False), limit=_limit(limit), session=session)
+
+    def _tool_event(self, target: str, tool: str, given: Mapping[str, Any] | None, session: str) -> Event:
+        for name, value in (("target", target), ("tool", tool), ("session", session)):
+            if not isinstance(value, str) or "\0" in value:
+                raise InvalidInput(name, "must be text without NUL bytes")
+        if not target.strip():
+            raise InvalidInput("target", "is empty; give the command, file or query that was tried")
+        told = {} if given is None else dict(given)
+        path = next((v for f in ("file_path", "notebook_path") if isinstance(v := told.get(f), str)), "")
+        return Event("tool", self._origin, session or self._origin, tool=tool, target=target, given=told, path=path)
+
+    def _attempted(self, event: Event) -> tuple[dict[str, Any], str]:
+        """(what an event's spool line says of its attempt, the text that belongs before the agent now). Reads only, but for the guard."""
+        from clew.engines import attempts, tried
+        from clew.rules import alarms
+
+        now, scope = event.at, self._scope(None, user=False)
+        seen = attempts.sight(self._store, capture.waiting(self._store, self._spool), scope, event.session)
+        made = attempts.made(seen, event, self._place(None).path)
+        if made is None:
+            return {}, ""
+        verdict = attempts.judged(seen, made, now)
+        self._guard(event.session, verdict.level, now)
+        text = alarms.warning(verdict, attempts.passed_before(seen, made.goal), now)
+        if not text and made.fingerprint and not any(a.fingerprint == made.fingerprint for a in seen.attempts):
+            text = alarms.known(tried.known(self._store, scope, made), now)
+        return {"attempt": attempts.as_line(made)}, text
+
+    def _refused(self, event: Event) -> Pack:
+        """Why a call is not to run, as a pack; an empty one lets it run."""
+        from clew.engines import attempts
+        from clew.rules import alarms, convergence
+
+        now, scope = self._clock(), self._scope(None, user=False)
+        seen = attempts.sight(self._store, capture.waiting(self._store, self._spool), scope, event.session)
+        verdict = attempts.refused(seen, event, self._place(None).path, now)
+        return Pack(alarms.refusal(verdict, now) if verdict.level == convergence.STOP else "", (), 0)
+
+    def _guard(self, session: str, level: int, now: float) -> None:
+        """From the first warning on the hook before a tool looks closely; where the file cannot be written it never stops anything."""
+        if level > 0:
+            try:
+                guard.put(self._settings.database, session, now)
+            except OSError:
+                pass
+
+    def _close_goals(self) -> int:
+        """Turn the failures of goals that were reached into facts and what reached them into a decision; how many goals."""
+        from clew.engines import tried
+
+        count = 0
+        for owner, goal in self._store.open_goals(limit=tried.OPEN_GOALS):
+            settled, drafts = tried.closed(self._store, [owner], goal)
+            if drafts:
+                self._settle(owner, settled, drafts)
+                count += 1
+        return count
+
+    def _settle(self, owner: int, settled: Sequence[Attempt], drafts: Sequence[Any]) -> None:
+        from clew.engines import lifecycle
+
+        now, by = self._clock(), settled[-1].origin or self._origin
+
+        def keep(embedder: Any) -> list[int]:
+            kept = lifecycle.remember(self._store, embedder, lifecycle.cleaned(list(drafts)), owner, origin=by, now=now)
+            return [one.memory.id for one in kept]
+
+        *facts, decision = self._with_meaning(keep)
+        with self._store.transaction():
+            for relation in ("fixes", "because"):
+                for fact in facts:
+                    self._store.add_link(decision, relation, fact, at=now, origin=by)
+            self._store.settle([a.id for a in settled])
+
+
+def _limit(limit: int) -> int:
+    if not 1 <= limit <= LIST_LIMIT:
+        raise InvalidInput("limit", f"{limit} is outside 1..{LIST_LIMIT:,}")
+    return limit
