@@ -177,3 +177,11 @@ def test_a_store_without_vectors_is_left_as_it_is(store):
         store._store.set_setting("embedder", None)
     reader = Reader()
     assert (catch_up(store, reader), reader.read) == (0, 0)
+
+
+def test_memories_kept_without_an_embedder_stop_neither_way(full):
+    full._store.set_setting("gaps", "1")
+    assert deepen(full, Reader()) == 120
+    full._store.set_setting(indexing.DEEPENED, None)
+    assert catch_up(full, Reader()) == 3
+    assert deep(full) == list(range(1, 121))

@@ -5,7 +5,7 @@ How far it came is one setting, "reached last": below `last` a pass is under way
 
 from __future__ import annotations
 
-from clew.engines.indexing import DEEPENED, agree, document, meanings, signature, unfinished
+from clew.engines.indexing import DEEPENED, agree, document, meanings, rebuilding, signature
 from clew.errors import EmbedderMismatch
 from clew.model import Filter
 
@@ -45,7 +45,7 @@ def deepen(store: Store, reader: Embedder, scope: Sequence[int], tell: Callable[
 def behind(store: Store) -> bool:
     """Whether a step of `catch_up` would find a memory that no reader has read yet. Two small queries."""
     reached, _ = _state(store) or (0, 0)
-    return reached < store.latest() and not unfinished(store) and store.setting("embedder") is not None
+    return reached < store.latest() and not rebuilding(store) and store.setting("embedder") is not None
 
 
 def catch_up(store: Store, reader: Embedder, scope: Sequence[int]) -> bool:
@@ -71,7 +71,7 @@ def _step(store: Store, reader: Embedder, scope: Sequence[int], state: tuple[int
         if made_by not in (None, signature(reader)):
             raise EmbedderMismatch(made_by or "off", signature(reader))
         agree(store, reader)
-        if store.setting(DEEPENED) != before or unfinished(store):  # another process did this step, or makes the index anew
+        if store.setting(DEEPENED) != before or rebuilding(store):  # another process did this step, or makes the index anew
             return None
         kept = store.fetch([m.id for m in step])
         known = [(m, vector) for m, vector in zip(step, vectors, strict=True) if kept.get(m.id) == m and vector]

@@ -91,6 +91,11 @@ def awaits(store: Store, memory: int) -> bool:
     return state is not None and state[0] < memory <= state[1]
 
 
+def rebuilding(store: Store) -> bool:
+    """Whether a rebuild is under way, by whomever."""
+    return _state(store) is not None
+
+
 def unfinished(store: Store) -> str:
     """A sentence about a rebuild that has not ended, or about memories kept while there was no embedder, or ""."""
     state = _state(store)
