@@ -10,7 +10,7 @@ from clew.compiler.classify import RULE_IDS
 from clew.compiler.dedup import mark_duplicates
 from clew.compiler.media import image_tokens
 from clew.compiler.pack import pack
-from clew.compiler.prepare import prepare
+from clew.compiler.prepare import forgo, prepare
 from clew.compiler.request import BUDGET_MAX, parse_request
 from clew.compiler.score import score
 from clew.compiler.values import Candidate, Compiled, Request
@@ -34,10 +34,13 @@ def compile_request(request: Request | Mapping[str, Any], counter: Counter, rera
     valid = request if isinstance(request, Request) else parse_request(request, RULE_IDS)
     policy = valid.policy
     works = prepare(valid)
+    for work in works:
+        _count(work, counter)
     mark_duplicates(works, policy)
     scale = score(works, valid.query, policy.importance)
     for work in works:
-        _count(work, counter)
+        if work.form == "same":
+            work.tokens = counter.count(work.text)
     if reranker is not None:
         _rerank(works, valid.query, reranker)
     available = valid.token_budget - policy.response_reserve_tokens
@@ -52,12 +55,16 @@ def audit(request: Request | Mapping[str, Any], counter: Counter) -> Compiled:
 
 
 def _count(work: Work, counter: Counter) -> None:
+    """Fill in the tokens of a work. What is shorter in characters alone has won nothing: such a log stays as it is, such a diff a handle."""
     media = work.fragment.media
     images = image_tokens(media.bytes, counter) if media else 0
     into = counter.count(work.fragment.content)
     work.tokens_in = into + images
     work.image_tokens = images if work.form == "whole" else 0
     work.tokens = (into if work.form == "whole" else counter.count(work.text)) + work.image_tokens
+    if work.form in ("collapsed", "diff") and work.tokens >= into:
+        forgo(work)
+        work.tokens = into if work.form == "whole" else counter.count(work.text)
 
 
 def _rerank(works: list[Work], query: str, reranker: Reranker) -> None:

@@ -101,6 +101,21 @@ def _difference(work: Work, base: Work) -> tuple[str, str]:
             return "diff", diff
         if not diff and content:  # the same lines under other numbers
             return "diff", f"[{path}: as in its newest reading, other line numbers: {work.mark()}]\n"
-    work.reasons.append(f"a diff against fragment {base.index} would be no shorter")
-    marker = f"[earlier reading of {path} set aside: {work.mark()}]\n"
-    return "handle", marker if len(marker) < len(content) else ""
+    return _set_aside(work)
+
+
+def _set_aside(work: Work) -> tuple[str, str]:
+    """(form, text) of an older reading that has only its handle: a marker, unless the reading itself is hardly longer."""
+    work.reasons.append("a diff against the newest reading would be no shorter")
+    marker = f"[earlier reading of {work.fragment.path} set aside: {work.mark()}]\n"
+    return "handle", marker if len(marker) < len(work.fragment.content) else ""
+
+
+def forgo(work: Work) -> None:
+    """Take back a shorter form that has no fewer tokens: a log stays as it is, an older reading has only its handle."""
+    if work.form == "collapsed":
+        work.form, work.text, work.collapsed = "whole", work.fragment.content, None
+        work.reasons[-1] = "no fewer tokens as a collapsed log"
+    else:
+        work.reasons.pop()
+        work.form, work.text = _set_aside(work)
