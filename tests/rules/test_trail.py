@@ -122,6 +122,24 @@ def hit(number, score, semantic, coverage):
 
 def test_a_question_that_nothing_surely_bears_on_has_no_seeds():
     weak = [hit(1, 0.3, 0.2, 0.2), hit(2, 0.29, 0.25, 0.1)]
-    assert seeds_of(weak) == []
-    assert seeds_of([*weak, hit(3, 0.2, 0.5, 0.6)]) == [(1, 0.3), (2, 0.29), (3, 0.2)]
-    assert seeds_of([]) == []
+    assert seeds_of(weak, 4, 0.2) == []
+    assert seeds_of([*weak, hit(3, 0.2, 0.5, 0.6)], 4, 0.2) == [(1, 0.3), (2, 0.29), (3, 0.2)]
+    assert seeds_of([], 4, 0.2) == []
+
+
+def test_the_nearer_a_question_is_to_everyday_topics_the_more_its_seeds_must_say():
+    fair = [hit(1, 0.4, 0.5, 0.5)]
+    assert seeds_of(fair, 4, 0.3) == [(1, 0.4)]
+    assert seeds_of(fair, 4, 0.5) == []
+
+
+def test_many_matched_words_say_more_than_few_but_a_pasted_text_gains_nothing_by_its_length():
+    said = [hit(1, 0.4, 0.3, 0.6)]
+    assert seeds_of(said, 2, 0.3) == []
+    assert seeds_of(said, 8, 0.3) == [(1, 0.4)]
+    assert seeds_of(said, 2_000, 0.6) == seeds_of(said, 10, 0.6) == []
+
+
+def test_without_a_vector_the_words_alone_tell():
+    assert seeds_of([hit(1, 0.4, None, 0.5)], 4, 0.0) == [(1, 0.4)]
+    assert seeds_of([hit(1, 0.4, None, 0.2)], 4, 0.0) == []

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from clew.embed.everyday import nearness
 from clew.errors import InvalidInput
-from clew.limits import HOPS, TRAIL_LIMIT
+from clew.limits import HOPS, QUESTION_BYTES, TRAIL_LIMIT
 from clew.model import Link, Trail, TrailNode
 from clew.rules import trail
+from clew.text import question_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
-    from clew.model import Filter
+    from clew.embed.base import Embedder
+    from clew.model import Filter, Hit
     from clew.rules.trail import Expand
     from clew.store.base import Store
 
@@ -34,6 +37,13 @@ def _inside(store: Store, scope: Sequence[int], which: Filter, nodes: set[int]) 
     memories, entities = sorted(n for n in nodes if n > 0), sorted(-n for n in nodes if n < 0)
     passed = store.admitted(memories, scope, which) if memories else set()
     return passed | {-e for e in store.entities(entities, scope)} if entities else passed
+
+
+def seeds(embedder: Embedder | None, question: str, hits: Sequence[Hit]) -> list[tuple[int, float]]:
+    """(memory, score) where the trail of a question begins, best first, among the hits of its recall; none when nothing surely bears on it."""
+    asked = question[:QUESTION_BYTES]
+    near = nearness(embedder, embedder.embed(asked)) if embedder and hits else 0.0
+    return trail.seeds_of(hits, len(question_terms(asked)), near)
 
 
 def why(

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from math import log
 
-from clew.rules.packs import evidence
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import NamedTuple, TypeAlias
 
-    from clew.model import Hit
+    from clew.model import Hit, Signals
 
     # nodes → (edges as (node, other, relation), degree of each node)
     Expand: TypeAlias = Callable[[Sequence[int]], tuple[Iterable[tuple[int, int, str]], Mapping[int, int]]]
@@ -24,7 +22,12 @@ else:
 NAMED = {"about": 0.6, "mentions": 0.3}  # of what a typed link passes on: so typed links come first
 SEEDS = 5
 FALL = 0.6  # a seed's score, as a share of the best one's, below which the rest is left alone
-SURE = 1.1  # of what a prompt pack asks of its best; 96 of 100 unrelated questions stay below
+# What a trail begins with surely bears on the question: its cosine + matched words / 6 reach 2.4 times what everyday topics reach. Recall's
+# floor in stricter numbers (rules/fusion.py); below 2.3 unrelated questions get trails, above 2.5 paraphrased ones get none.
+WORDS_A_COSINE = 6.0
+EVERYDAY = 2.4
+WORDS_MOST = 10  # matched words that count: in a pasted text many match by chance
+SURE_WORDS = 0.33  # of the question's word weight, where there is no vector
 SIZE = 2_000  # nodes one walk may reach
 
 
@@ -37,15 +40,22 @@ class Reached(NamedTuple):
     path: tuple[int, ...]
 
 
-def seeds_of(hits: Iterable[Hit]) -> list[tuple[int, float]]:
+def seeds_of(hits: Iterable[Hit], words: int, everyday: float) -> list[tuple[int, float]]:
     """(memory, score) of the best few hits, cut where the score falls off; none unless one of them surely bears on the question.
 
-    Recall rather shows what may help; a trail says how something came to be, and of something unrelated it says nothing.
+    Recall rather shows what may help; a trail says how something came to be, and of something unrelated it says nothing. `words` is how
+    many the question asks for, `everyday` its nearness to everyday topics (clew.embed.everyday), 0.0 without a vector.
     """
     found = list(hits)
-    if max((evidence(hit.signals) for hit in found), default=0.0) < SURE:
+    if not any(_bears(hit.signals, min(words, WORDS_MOST), everyday) for hit in found):
         return []
     return cut((hit.memory.id, hit.score) for hit in found)
+
+
+def _bears(signals: Signals, words: int, everyday: float) -> bool:
+    if signals.semantic is None:
+        return signals.coverage >= SURE_WORDS
+    return signals.semantic + signals.coverage * words / WORDS_A_COSINE >= EVERYDAY * everyday
 
 
 def cut(scores: Iterable[tuple[int, float]]) -> list[tuple[int, float]]:

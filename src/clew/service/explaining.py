@@ -32,7 +32,8 @@ class Explaining(Recalling):
         Nodes by hop, relevance and number, at most `limit` memories, superseded ones too; no nodes when nothing is known about it.
         Reads only, and never leaves the project and the user's own. Raises InvalidInput, NotFound for an unknown number, StoreError.
         """
-        from clew.rules.trail import SEEDS, seeds_of
+        from clew.engines import graph
+        from clew.rules.trail import SEEDS
 
         if isinstance(about, str) and (place := self._place_in_code(about)) is not None:
             return self._why_line(place, project, max_hops, limit)
@@ -40,7 +41,8 @@ class Explaining(Recalling):
         if memory is not None:
             return self._trail([(memory.id, 1.0)], self._scope_around(memory.id, project), max_hops, limit)
         hits = self.recall(str(about), project=project, limit=SEEDS, include_superseded=True, graph=False)
-        return self._trail(seeds_of(hits), self._scope(project), max_hops, limit)
+        seeds = self._with_meaning(lambda embedder: graph.seeds(embedder, str(about), hits))
+        return self._trail(seeds, self._scope(project), max_hops, limit)
 
     def path(self, a: int | str, b: int | str, *, project: str | None = None) -> Trail:
         """The shortest connection of two memories, at most ten hops, from `a` to `b`; no nodes when there is none. Raises NotFound."""
