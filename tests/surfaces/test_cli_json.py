@@ -10,6 +10,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "json.md").read_text("utf-8")
 BLOCKS = dict(re.findall(r"^## ([^\n]+)\n.*?```json\n(.*?)```", PAGE, re.M | re.S))
 STANDS_FOR = {
     "MEMORY": json.loads(BLOCKS["The memory"]),
+    "ATTEMPT": json.loads(BLOCKS["The attempt"]),
     "PROJECT": json.loads(re.search(r"A project is `(\{.*?\})`", PAGE).group(1)),
 }
 
@@ -68,6 +69,9 @@ def answers(filled, tmp_path_factory):
         "clew path": ("path", 2, 1),
         "clew show": ("show", 4, "--history"),
         "clew list": ("list",),
+        "clew attempt": ("attempt", "make check", "--exit", 2, "--output", notes),
+        "clew attempts": ("attempts",),
+        "clew tried": ("tried", "make check"),
         "clew context": ("context",),
         "clew resume": ("resume", "next: count the bookings"),
         "clew project list": ("project", "list"),
