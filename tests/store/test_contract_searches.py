@@ -257,11 +257,37 @@ def test_counts_beyond_what_a_posting_holds_are_kept_at_its_ceiling(store, proje
     assert store.statistics([project], ["w0"]) == Statistics(0, 0.0, {})
 
 
-def test_rare_words_are_counted_and_common_ones_left_out(store, project):
-    numbers = kept(store, project, *(memory(n) for n in range(300)))
-    docs = [Document(i, project, {"common": 1, **({"seldom": 1} if at % 50 == 0 else {})}, 2) for at, i in enumerate(numbers)]
+@pytest.fixture
+def worded(store, project):
+    """(store, project, numbers of 400 memories): words that one, two, three, eight and all of them hold, and one of another project."""
+    numbers, apart = list(range(1, 401)), 401
+    elsewhere = store.add_project(uid="root:rarest", name="rarest", path="", at=1.0)
+    held = {"once": 1, "twice": 2, "thrice": 3, "eight": 8, "common": 400}
+    docs = [Document(i, project, {w: 1 for w, most in held.items() if at < most}, 2) for at, i in enumerate(numbers)]
     with store.transaction():
-        store.index(docs)
-    assert store.rare([project], ["common", "seldom", "absent"], most=100) == {"seldom": 6}
-    assert store.rare([project], ["common"], most=300) == {"common": 300}
-    assert store.rare([], ["common"], most=300) == {}
+        store.index([*docs, Document(apart, elsewhere, {"once": 1, "twice": 1}, 2)])
+    return store, project, numbers, elsewhere, apart
+
+
+WORDS = ["common", "eight", "once", "absent", "thrice", "twice"]
+
+
+def test_the_rarest_words_that_two_or_more_hold_come_first_with_who_holds_them(worded):
+    store, project, numbers, _, _ = worded
+    found = store.rarest([project], WORDS, most=100, wanted=2)
+    assert list(found.items()) == [("twice", dict.fromkeys(numbers[:2], 2)), ("thrice", dict.fromkeys(numbers[:3], 2))]
+
+
+def test_words_that_more_than_the_most_hold_are_left_out_however_many_are_wanted(worded):
+    store, project, numbers, _, _ = worded
+    assert list(store.rarest([project], WORDS, most=100, wanted=9)) == ["twice", "thrice", "eight"]
+    everyone = store.rarest([project], WORDS, most=400, wanted=9)
+    assert (list(everyone), list(everyone["common"])) == (["twice", "thrice", "eight", "common"], numbers)
+    assert list(store.rarest([project], WORDS, most=399, wanted=9)) == ["twice", "thrice", "eight"]
+
+
+def test_the_rarest_words_are_counted_over_all_projects_of_the_scope(worded):
+    store, project, numbers, elsewhere, apart = worded
+    found = store.rarest([project, elsewhere], WORDS, most=100, wanted=2)
+    assert {term: sorted(ids) for term, ids in found.items()} == {"once": [numbers[0], apart], "thrice": numbers[:3]}
+    assert store.rarest([], WORDS, most=100, wanted=2) == store.rarest([project], [], most=100, wanted=2) == {}

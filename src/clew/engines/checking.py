@@ -1,21 +1,22 @@
 """Write-time checks: which active memories a new one repeats or contradicts. Answered, never acted upon.
 
-Only words are asked, not vectors: what `rules.checks` compares shares nearly all its words, so the word search over the rarest of them
-brings it, at a tenth of what writing the memory costs.
+Only words are asked, not vectors: what `rules.checks` compares shares nearly all its words, so the rarest of them bring it, at a tenth of
+what writing the memory costs.
 """
 
 from __future__ import annotations
+
+from heapq import nsmallest
 
 from clew import text
 from clew.errors import StoreDamaged
 from clew.model import Concern, Filter
 from clew.rules import bm25, checks
-from clew.rules.statements import clause, stated
-from clew.store.base import Asked, Saturation
+from clew.rules.statements import clause, gist, stated
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from clew.model import Memory, Remembered
     from clew.store.base import Store
@@ -39,13 +40,12 @@ def checked(store: Store, kept: Sequence[Remembered], scope: Sequence[int], now:
 
 def concerns(store: Store, memory: Memory, scope: Sequence[int], now: float) -> tuple[Concern, ...]:
     """What speaks against a memory, contradictions first, then by number."""
-    others = _nearest(store, memory, scope, now)
-    if not others:
-        return ()
-    mine = stated(memory.summary)
     found = []
-    for other in others:
-        theirs = stated(other.summary)
+    here = gist(memory.summary)
+    for other in _nearest(store, memory, scope, now):
+        if checks.far(here, gist(other.summary)):
+            continue
+        mine, theirs = stated(memory.summary), stated(other.summary)
         why = checks.clash(mine, theirs)
         if why:
             found.append(Concern("contradiction", other.id, why, other.summary))
@@ -58,14 +58,35 @@ def _nearest(store: Store, memory: Memory, scope: Sequence[int], now: float) -> 
     terms = list(dict.fromkeys(text.index_terms(clause(memory.summary))))
     try:
         stats = store.statistics(scope, ())
-        held = {t: n for t, n in store.rare(scope, terms, most=COMMON).items() if n > 1}  # held by itself, and by another
-        rarest = sorted(held, key=lambda t: (held[t], t))[:WORDS]
-        asked = [Asked(t, bm25.idf(stats.documents, held[t]), (t,)) for t in rarest]
-        if not asked:
-            return []
-        saturation = Saturation(bm25.K1, bm25.B, stats.mean_length)
-        said = store.lexical(scope, asked, Filter(now), limit=NEAREST + 1, saturation=saturation)
+        holders = store.rarest(scope, terms, most=COMMON, wanted=WORDS)  # each held by itself, and by another
+        held = _shares([(bm25.idf(stats.documents, len(lengths)), lengths) for lengths in holders.values()])
+        held.pop(memory.id, None)
+        passing = store.admitted(list(held), scope, Filter(now)) if held else ()
     except StoreDamaged:  # the memory is kept; what a recall says of the damage is said there
         return []
-    least = SHARED * sum(a.weight for a in asked)
-    return list(store.fetch([i for i, held in zip(said.ids, said.covered, strict=True) if held >= least and i != memory.id]).values())
+    slope = bm25.K1 * bm25.B / stats.mean_length if stats.mean_length else 0.0
+    once = bm25.FIELD_WEIGHTS["summary"] + bm25.K1 * (1.0 - bm25.B)
+    best = nsmallest(NEAREST, ((-held[i][0] / (once + slope * held[i][1]), i) for i in passing))  # BM25, as if each held its words once
+    return list(store.fetch([i for _, i in best]).values()) if best else []
+
+
+def _shares(words: Sequence[tuple[float, Mapping[int, int]]]) -> dict[int, tuple[float, int]]:
+    """(what it holds of the weight, its length) of each memory that holds SHARED of it or more, by (weight, lengths of those that hold it)
+    of each word, the heaviest first.
+
+    What holds none of the heaviest can no longer reach the share: it is not counted up.
+    """
+    left = sum(weight for weight, _ in words)
+    least = SHARED * left
+    held: dict[int, float] = {}
+    length: dict[int, int] = {}
+    for weight, lengths in words:
+        if left >= least:
+            length.update(lengths)
+            for i in lengths:
+                held[i] = held.get(i, 0.0) + weight
+        else:
+            for i in held.keys() & lengths.keys():
+                held[i] += weight
+        left -= weight
+    return {i: (share, length[i]) for i, share in held.items() if share >= least}

@@ -211,8 +211,9 @@ class Store(Work, Protocol):
     def statistics(self, scope: Sequence[int], terms: Sequence[str]) -> Statistics:
         """How much the scope holds and how many of its memories hold each term. Terms are bare words."""
 
-    def rare(self, scope: Sequence[int], terms: Sequence[str], *, most: int) -> dict[str, int]:
-        """How many memories hold each term, for terms that no more than `most` hold; costs the same however common the others are."""
+    def rarest(self, scope: Sequence[int], terms: Sequence[str], *, most: int, wanted: int) -> dict[str, dict[int, int]]:
+        """Of the terms that two memories or more and no more than `most` hold, the `wanted` that fewest hold, rarest first, each with the
+        memories that hold it and their lengths in terms. Costs the same however common the others are."""
 
     def longer(self, scope: Sequence[int], prefix: str, *, most: int) -> list[tuple[str, int]]:
         """Terms that begin with `prefix` and are longer, with how many memories hold each, the most frequent first."""

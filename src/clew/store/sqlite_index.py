@@ -25,13 +25,21 @@ if TYPE_CHECKING:
     Allowed = tuple[Collection[int], Collection[int] | None, bool]
 
 ALL = "memories m"
+SEEN = 3  # chunks of each term that are counted at first; most words of a text that tell it from others have no more
 NARROW = 5_000  # ids that a filter is asked for; where more pass, the best candidates are judged one by one
 
-# The last chunk of each term: where it begins, its size and its highest id.
-_LAST = """SELECT j.value, w.first, length(w.postings), substr(w.postings, -8, 4) FROM json_each(?1) j CROSS JOIN words w
-WHERE w.project = ?2 AND w.term = j.value AND w.first = (SELECT max(first) FROM words WHERE project = ?2 AND term = j.value)"""
+# The last chunk of each term, found in one step: where it begins, its size and its highest id.
+_LAST = """SELECT j.value, (SELECT printf('%d %d %s', first, length(postings), hex(substr(postings, -8, 4)))
+FROM words WHERE project = ?2 AND term = j.value ORDER BY first DESC LIMIT 1) FROM json_each(?1) j"""
+# Of at most so many chunks of each term, the last ones, whose pages were written just now: how many there are << 32 | their bytes.
+_SIZES = """SELECT j.value, (SELECT count(*) << 32 | sum(length(postings)) FROM (
+SELECT postings FROM words WHERE project = ?2 AND term = j.value ORDER BY first DESC LIMIT ?3)) FROM json_each(?1) j"""
+_HOLDERS = (
+    "SELECT j.value, w.postings FROM json_each(?1) j CROSS JOIN words w ON w.project = ?2 AND w.term = j.value ORDER BY j.id, w.first"
+)
 # `||` makes text of blobs, byte for byte; the cast makes it a blob again.
 _APPEND = "UPDATE words SET postings = CAST(postings || ? AS BLOB) WHERE project = ? AND term = ? AND first = ?"
+_NONE = ("0", str(words.CHUNK * words.POSTING.size), "")  # a full chunk that holds nothing
 _NEW = "INSERT INTO words (project, term, first, postings) VALUES (?, ?, ?, ?)"
 _HOLDING = "SELECT first, postings FROM words WHERE project = ? AND term = ? AND first <= ? ORDER BY first DESC LIMIT 1"
 _LOWEST = "SELECT first, postings FROM words WHERE project = ? AND term = ? ORDER BY first LIMIT 1"
@@ -62,19 +70,19 @@ def add(db: apsw.Connection, documents: Sequence[Document]) -> None:
 
 def _add_postings(db: apsw.Connection, project: int, by_term: Mapping[str, list[tuple[int, int, int]]]) -> None:
     terms = sorted(by_term)
-    last = {term: (first, size, highest) for term, first, size, highest in db.execute(_LAST, (json.dumps(terms), project))}
+    last = {term: chunk.split(" ") for term, chunk in db.execute(_LAST, (json.dumps(terms), project)) if chunk}
     grown: list[tuple[bytes, int, str, int]] = []
     fresh: list[tuple[int, str, int, bytes]] = []
     for term in terms:
         more = sorted(by_term[term])
-        first, size, highest = last.get(term, (0, words.CHUNK * words.POSTING.size, b""))
-        if int.from_bytes(highest, "little") >= more[0][0]:
+        first, size, highest = last.get(term, _NONE)
+        if int.from_bytes(bytes.fromhex(highest), "little") >= more[0][0]:
             for posting in more:
                 _splice(db, project, term, posting[0], [posting])
             continue
-        room = words.CHUNK - size // words.POSTING.size
+        room = words.CHUNK - int(size) // words.POSTING.size
         if room > 0:
-            grown.append((words.pack(more[:room]), project, term, first))
+            grown.append((words.pack(more[:room]), project, term, int(first)))
             more = more[room:]
         for start in range(0, len(more), words.CHUNK):
             part = more[start : start + words.CHUNK]
@@ -207,16 +215,32 @@ def statistics(db: apsw.Connection, cache: Cache, scope: Sequence[int], terms: S
     return Statistics(documents, length / documents if documents else 0.0, holding)
 
 
-def rare(db: apsw.Connection, scope: Sequence[int], terms: Sequence[str], most: int) -> dict[str, int]:
-    """See `Store.rare`."""
-    rows = most // words.CHUNK + 2  # chunks may be less than full: twice as many are looked at
-    statement = "SELECT sum(length(postings)) FROM (SELECT postings FROM words WHERE project = ? AND term = ? LIMIT ?)"
-    held: dict[str, int] = {}
-    for term in terms:
-        size = sum(db.execute(statement, (project, term, 2 * rows)).get or 0 for project in scope)
-        if 0 < size <= most * words.POSTING.size:
-            held[term] = size // words.POSTING.size
-    return held
+def rarest(db: apsw.Connection, scope: Sequence[int], terms: Sequence[str], most: int, wanted: int) -> dict[str, dict[int, int]]:
+    """See `Store.rarest`. A few of each term's chunks are looked at first: most often enough terms have no more than these."""
+    full = 2 * (most // words.CHUNK + 2)  # chunks may be less than full: twice as many are looked at
+    few = _held_by_few(db, scope, terms, most, SEEN)
+    if len(few) < wanted:
+        few = _held_by_few(db, scope, terms, most, full)
+    found: dict[str, dict[int, int]] = {term: {} for _, term in sorted(few)[:wanted]}
+    for project in scope if found else ():
+        for term, packed in db.execute(_HOLDERS, (json.dumps(list(found)), project)):
+            if len(packed) % words.POSTING.size:
+                raise ValueError(f"postings of {len(packed)} bytes")
+            view = memoryview(packed)
+            found[term].update(zip(view.cast("I")[::2], view.cast("H")[3::4], strict=True))
+    return found
+
+
+def _held_by_few(db: apsw.Connection, scope: Sequence[int], terms: Sequence[str], most: int, chunks: int) -> list[tuple[int, str]]:
+    """(how many memories hold it, term) of those that two to `most` hold in less than `chunks` chunks of each project."""
+    held = dict.fromkeys(terms, 0)
+    for project in scope:
+        for term, counted in db.execute(_SIZES, (json.dumps(terms), project, chunks)):
+            if counted is not None and counted >> 32 == chunks:
+                held.pop(term, None)
+            elif term in held:
+                held[term] += ((counted or 0) & 0xFFFFFFFF) // words.POSTING.size
+    return [(count, term) for term, count in held.items() if 1 < count <= most]
 
 
 def longer(db: apsw.Connection, scope: Sequence[int], prefix: str, most: int) -> list[tuple[str, int]]:

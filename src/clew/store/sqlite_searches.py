@@ -42,9 +42,9 @@ class Searches(Connected):
         """See Store."""
         return self._search(lambda db: sqlite_index.statistics(db, self._cache, scope, terms))  # type: ignore[no-any-return]
 
-    def rare(self, scope: Sequence[int], terms: Sequence[str], *, most: int) -> dict[str, int]:
+    def rarest(self, scope: Sequence[int], terms: Sequence[str], *, most: int, wanted: int) -> dict[str, dict[int, int]]:
         """See Store."""
-        return self._search(lambda db: sqlite_index.rare(db, scope, terms, most))  # type: ignore[no-any-return]
+        return self._search(lambda db: sqlite_index.rarest(db, scope, terms, most, wanted))  # type: ignore[no-any-return]
 
     def longer(self, scope: Sequence[int], prefix: str, *, most: int) -> list[tuple[str, int]]:
         """See Store."""

@@ -29,7 +29,8 @@ DENSE = 400  # postings from which numpy pays for its calls
 
 def pack(postings: Iterable[tuple[int, int, int]]) -> bytes:
     """(id, weighted count, length) triples as bytes, in the order given."""
-    return b"".join(POSTING.pack(i, min(count, CEILING), min(length, CEILING)) for i, count, length in postings)
+    pack_one, most = POSTING.pack, CEILING
+    return b"".join([pack_one(i, count if count < most else most, length if length < most else most) for i, count, length in postings])
 
 
 def merged(chunk: bytes, more: Iterable[tuple[int, int, int]], without: Collection[int] = ()) -> list[bytes]:
