@@ -55,7 +55,7 @@ def test_an_address_may_end_in_a_slash_or_in_v1(server):
 
 def test_many_texts_go_in_batches_and_empty_ones_not_at_all(server):
     vectors = embedder(server).embed_many([f"text {i}" for i in range(130)] + [" "])
-    assert server.texts() == [64, 16, 64, 64, 2]
+    assert server.texts() == [64, 64, 64, 64, 2]
     assert (len(vectors), vectors[-1]) == (131, b"")
 
 
@@ -81,7 +81,7 @@ def test_topics_are_asked_for_once_so_that_a_question_costs_no_more(server):
     asking_it = embedder(server)
     question = asking_it.embed(TOPICS[3])
     assert nearness(asking_it, question) > nearness(asking_it, asking_it.embed("ledger append only"))
-    assert server.texts() == [64, 16, 1, 1]
+    assert server.texts() == [64, 64, 1, 1]
 
 
 @pytest.mark.parametrize("noise", [0.0, 1e-3, 1e-2])
@@ -160,7 +160,7 @@ def test_one_failure_is_tried_again(server):
     answers = iter([(500, b""), None, None, (200, b"{")])
     server.spoil = lambda status, content: next(answers, None) or (status, content)
     assert len(embedder(server).embed("x")) == 256
-    assert server.texts() == [64, 64, 16, 1, 1]
+    assert server.texts() == [64, 64, 64, 1, 1]
 
 
 def test_a_refusal_of_the_request_is_not_tried_again(server):

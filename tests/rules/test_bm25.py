@@ -68,6 +68,6 @@ def test_a_longer_word_falls_back_to_its_beginnings_down_to_half():
     assert bm25.shortenings("auth") == []
 
 
-def test_the_thesaurus_is_asked_for_rare_words_only():
-    assert bm25.likening(0) == bm25.likening(bm25.RARE_MEMORIES) == bm25.ALIKE
-    assert bm25.likening(bm25.RARE_MEMORIES + 1) == 0.0
+@pytest.mark.parametrize(("holding", "others", "weight"), [(0, 90, 1.0), (3, 90, 1.0), (4, 10, 0.4), (4, 11, 0.0), (80, 10, 0.4)])
+def test_synonyms_count_in_full_beside_a_rare_word_and_less_beside_another_unless_they_are_everywhere(holding, others, weight):
+    assert bm25.likening(holding, others, memories=100) == weight

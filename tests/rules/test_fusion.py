@@ -10,7 +10,7 @@ from clew.model import Signals
 from clew.rules import fusion
 from clew.rules.fusion import Evidence, Question, fuse, relevant
 
-FIVE_WORDS = Question(idf_total=25.0, idf_known=20.0, terms=5)
+FIVE_WORDS = Question(idf_total=25.0, terms=5)
 
 
 def order(question: Question, evidence: list[Evidence], method: str = "sum") -> list[int]:
@@ -79,8 +79,8 @@ def test_nothing_to_fuse_is_nothing():
 
 def test_a_short_question_goes_by_meaning_and_a_long_one_by_words():
     by_words, by_meaning = Evidence(1, 12.0, 0.1, 12.0), Evidence(2, 0.0, 0.6, 0.0)
-    assert order(Question(20.0, 20.0, 3), [by_words, by_meaning]) == [2, 1]
-    assert order(Question(20.0, 20.0, 12), [by_words, by_meaning]) == [1, 2]
+    assert order(Question(20.0, 3), [by_words, by_meaning]) == [2, 1]
+    assert order(Question(20.0, 12), [by_words, by_meaning]) == [1, 2]
 
 
 def test_words_found_together_count_more_than_as_much_of_one():
@@ -94,7 +94,7 @@ def test_without_any_vector_words_decide_alone():
 
 
 def test_without_any_word_meaning_decides_alone():
-    assert order(Question(0.0, 0.0, 0), [Evidence(1, 0.0, 0.2, 0.0), Evidence(2, 0.0, 0.5, 0.0)]) == [2, 1]
+    assert order(Question(0.0, 0), [Evidence(1, 0.0, 0.2, 0.0), Evidence(2, 0.0, 0.5, 0.0)]) == [2, 1]
 
 
 def test_equals_stand_by_number():
@@ -157,6 +157,12 @@ def test_a_memory_that_says_it_beats_the_everyday_topic():
 
 def test_a_memory_that_holds_most_of_the_question_is_shown_whatever_the_cosine():
     assert not silent(FIVE_WORDS._replace(everyday=0.9), Evidence(1, 20.0, 0.0, 18.0))
+
+
+@pytest.mark.parametrize(("covered", "answered"), [(4.0, False), (11.0, True)])
+def test_words_that_a_memory_holds_stand_beside_its_cosine(covered, answered):
+    said = Evidence(1, covered, 0.2, covered)
+    assert silent(FIVE_WORDS._replace(everyday=0.25), said) is not answered
 
 
 def test_noise_is_not_shown_beside_an_answer():

@@ -167,7 +167,7 @@ def _by_words(
         return weights, store.lexical(scope, asked, which, limit=limit, saturation=Saturation(bm25.K1, bm25.B, mean))
     except StoreDamaged:
         troubles.append("the word index is damaged, so this answer is by meaning alone; rebuild it with `clew reindex`.")
-        return fusion.Question(0.0, 0.0, 0), NOTHING_SAID
+        return fusion.Question(0.0, 0), NOTHING_SAID
 
 
 def _by_meaning(
@@ -184,17 +184,17 @@ def _by_meaning(
 
 def _asked(store: Store, scope: Sequence[int], terms: Sequence[str], bonus: Sequence[str]) -> tuple[list[Asked], fusion.Question, float]:
     """(words to look for, how much the question weighs, the scope's mean length)."""
-    stats = store.statistics(scope, terms)
+    others = [other for term in terms for other in also_said(term)]
+    stats = store.statistics(scope, list(dict.fromkeys([*terms, *others])))
     asked: list[Asked] = []
-    total = known = 0.0
+    total = 0.0
     for term in terms:
         words = _words_for(store, scope, term, stats)
         asked += words
         weight = bm25.idf(stats.documents, stats.holding.get(term, 0))
         if words or term not in bonus:
             total += weight
-        known += weight if words else 0.0
-    return asked, fusion.Question(total, known, len(terms)), stats.mean_length
+    return asked, fusion.Question(total, len(terms)), stats.mean_length
 
 
 def _words_for(store: Store, scope: Sequence[int], term: str, stats: Statistics) -> list[Asked]:
@@ -206,11 +206,11 @@ def _words_for(store: Store, scope: Sequence[int], term: str, stats: Statistics)
     if longer:
         weight = discount * bm25.idf(stats.documents, min(stats.documents, holding + sum(n for _, n in longer)))
         found.append(Asked(term, weight, tuple(t for t, _ in longer), unless=term if holding else ""))
-    likeness = bm25.likening(holding)
-    others = also_said(term) if likeness else ()
-    alike = store.statistics(scope, others).holding if others else {}
-    if alike:
-        weight = likeness * bm25.idf(stats.documents, min(stats.documents, holding + sum(alike.values())))
+    alike = {other: stats.holding[other] for other in also_said(term) if other in stats.holding}
+    together = sum(alike.values())
+    likeness = bm25.likening(holding, together, stats.documents) if alike else 0.0
+    if likeness:
+        weight = likeness * bm25.idf(stats.documents, min(stats.documents, holding + together))
         found.append(Asked(term, weight, tuple(alike), unless=term if holding else ""))
     if not found:
         shorter = bm25.shortenings(term)

@@ -26,10 +26,12 @@ MEANING = 12.0  # words to the power 1.5 at which words and meaning weigh the sa
 LENT = ((1, 0.4), (2, 0.2))  # turns away, share of their score above the mean; LoCoMo recall@10 .68 → .79
 RANK_CONSTANT = 60  # reciprocal rank fusion, Cormack, Clarke & Büttcher 2009
 
-# The floor. A candidate's evidence is its cosine + matched words / 16; the best one must reach 1.6 · everyday - 0.062.
+# The floor. A candidate's evidence is its cosine + its coverage · (words / 16 + 0.2); the best one must reach 1.6 · everyday - 0.02.
+# Chosen on 140 off-topic questions, tried on 50 others (docs/decisions/0007-fusion.md).
 WORDS_A_COSINE = 16.0
+WHOLE_QUESTION = 0.2
 EVERYDAY = 1.6
-FLOOR = -0.062
+FLOOR = -0.02
 NOISE = 0.15  # evidence below which a candidate is not shown beside better ones; costs no set anything up to here
 SURE_COVERAGE = 0.7  # share of the question's word weight in one memory that answers by itself, whatever the cosine
 FLOOR_COVERAGE = 0.2  # the floor of a question without a vector: this share of its weight in one memory,
@@ -49,11 +51,10 @@ class Evidence(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What the question weighs: idf of all its words (unknown ones at the highest) and of those the store holds, in nats; how many
-    words; `everyday` is the mean cosine with the everyday topics nearest to it (clew.embed.everyday), 0.0 without a vector."""
+    """What the question weighs: idf of all its words (unknown ones at the highest), in nats; how many words; `everyday` is the mean
+    cosine with the everyday topics nearest to it (clew.embed.everyday), 0.0 without a vector."""
 
     idf_total: float
-    idf_known: float
     terms: int
     everyday: float = 0.0
 
@@ -125,7 +126,7 @@ def _standing(question: Question, cosines: Sequence[float | None], shares: Seque
     if all(c is None for c in cosines):
         answered = best >= FLOOR_COVERAGE or best * question.terms >= FLOOR_WORDS
         return [answered and share > 0.0 for share in shares]
-    all_words = question.terms / WORDS_A_COSINE
+    all_words = question.terms / WORDS_A_COSINE + WHOLE_QUESTION
     marks = [(c or 0.0) + share * all_words for c, share in zip(cosines, shares, strict=True)]
     if best < SURE_COVERAGE and max(marks) < max(NOISE, FLOOR + EVERYDAY * question.everyday):
         return [False] * len(marks)
