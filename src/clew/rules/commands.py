@@ -35,8 +35,8 @@ _WAITS = frozenset("sleep wait until while".split())
 _LOOKS = frozenset(
     "ls cat head tail grep rg egrep fgrep ag ack find fd wc less more bat file stat du df tree pwd which type whereis env printenv date"
     " whoami id uname hostname ps pgrep top free jq yq sort uniq cut awk sed diff cmp md5sum sha256sum shasum xxd od strings nl column test"
-    " [ [[ basename dirname realpath readlink tr comm ping nslookup dig host lsof netstat ss journalctl gofmt man tokei cloc hexdump history"
-    " if for".split()
+    " [ [[ basename dirname realpath readlink tr comm ping nslookup dig host lsof netstat ss journalctl gofmt man tokei cloc hexdump"
+    " history if for".split()
 )
 # Programs whose second word decides: what only looks.
 _LOOKING = {

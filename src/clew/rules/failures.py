@@ -48,7 +48,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape(
         "python",
         ("Traceback (most",),
-        r"^(?:E +)?Traceback \(most recent call last\):\n(?:[ \t|+]+.*\n)+"
+        r"^(?:E +)?Traceback \(most recent call last\):\n(?:[ \t|+].*\n)+"
         r"(?P<says>[^\s=-].*(?:\n(?!\s*$|Traceback|During |The above|make|FAILED|ERROR|[=\-_+*]{3}|\w+: \*\*\*).+){0,4})",
     ),
     # Go
@@ -79,7 +79,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape("mocha", (" failing",), r"^ {2}\d+\) (?P<says>.+(?:\n(?! +at | {2}\d+\) ).*){0,24})"),
     Shape("node test", ("not ok ",), r"^ *not ok \d+ (?:- )?(?P<says>(?P<at>.+))$"),
     Shape("node test", ("not ok ",), r"^ +(?P<says>(?:expected|actual|error|code|message): (?!\|).*)$"),
-    Shape("eslint", ("error  ",), r"^(?P<at>\S.*\.\w+)\n(?: +\d+:\d+ +(?:error|warning) .*\n?)+", keep=r"^\S|^ +\d+:\d+ +error"),
+    Shape("eslint", ("error  ",), r"^(?P<at>\S.*\.\w+)\n(?: +\d+:\d+ +(?:error|warning) .*(?:\n|\Z))+", keep=r"^\S|^ +\d+:\d+ +error"),
     # Diagnostics with a place: compilers and linters of every language
     Shape(
         "compiler",
@@ -175,7 +175,8 @@ NOT_OURS = ("<lib>", "<frozen", "<string>", "node:")
 
 # Lines that say nothing of which failure it is. Dropped wherever other lines are left.
 NOISE = (
-    r"^\s*(?:$|(?:Exit|exit) (?:code|status):? \d+$|FAIL(?:ED)?$|ok\s|PASS|=== |--- (?:PASS|SKIP)|# \S+(?: \[\S+\])?$|collect2:"
+    r"^\s*(?:$|(?:Exit|exit) (?:code|status):? \d+$|g?make(?:\[\d+\])?: (?:\*\*\*|Leaving|Entering|Nothing)|(?:error )?Command failed with exit"
+    r"|Process completed with exit|(?:\[\w+\] )?ELIFECYCLE|FAIL(?:ED)?$|ok\s|PASS|=== |--- (?:PASS|SKIP)|# \S+(?: \[\S+\])?$|collect2:"
     r"|error: (?:aborting|could not compile|test failed)|For more information|\d+ (?:errors?|warnings?) generated|Found \d+ error"
     r"|=*\s*\d+ (?:failed|passed|errors?|warnings?|problems?|tests?|skipped)\b|FAILED \(|Ran \d+ test|(?:[=_\-⎯!~*.]\s?){4,}|[\^~ |+-]+$"
     r"|>? *\d+ +\||\||at \S|File \"|goroutine \d|\[signal |exit status \d|note:|hint:|[Ww]arning:|Compiling|Finished|Running|Building"

@@ -107,10 +107,10 @@ def _told(text: str, root: str) -> list[_Told]:
     noise = compiled(NOISE)
     every = [line for line in text.split("\n") if line.strip()]
     telling = [line for line in every if not noise.match(line)]
-    found = [*_shaped(SHAPES, text), *_frames(text, root)]
-    if len(every) <= SHORT:
+    found = [*_shaped(SHAPES, text), *_frames(text, root)] or list(_shaped(WRAPPING, text))
+    if len(telling) <= SHORT:
         found += [_Told(line, "", "other") for line in telling if not any(t.line.strip() in line for t in found)]
-    return found or list(_shaped(WRAPPING, text)) or [_Told(line, "", "other") for line in _unshaped(telling or every)]
+    return found or [_Told(line, "", "other") for line in _unshaped(telling or every)]
 
 
 def _shaped(shapes: Iterable[Shape], text: str) -> Iterator[_Told]:
