@@ -52,6 +52,7 @@ if TYPE_CHECKING:
         as_json,
     )
     from clew.service import Clew
+    from clew.service.window import WorkingSet
 
 __version__ = "0.1.0"
 
@@ -91,10 +92,12 @@ __all__ = [
     "TrailNode",
     "Tried",
     "Verdict",
+    "WorkingSet",
     "as_json",
 ]
 
 _HOMES = ("model", "errors", "service")  # in this order: what is light loads nothing heavy
+_OWN_HOMES = {"WorkingSet": ("service.window",)}  # nothing else needs it
 
 
 def __getattr__(name: str) -> object:
@@ -102,7 +105,7 @@ def __getattr__(name: str) -> object:
     if name in __all__:
         from importlib import import_module
 
-        for home in _HOMES:
+        for home in _OWN_HOMES.get(name, _HOMES):
             module = import_module(f"clew.{home}")
             if hasattr(module, name):
                 return getattr(module, name)

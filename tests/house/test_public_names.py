@@ -44,6 +44,7 @@ PUBLIC = (
     "TrailNode",
     "Tried",
     "Verdict",
+    "WorkingSet",
     "as_json",
 )
 

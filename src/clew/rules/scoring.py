@@ -48,10 +48,9 @@ def tags_of(path: str = "", *, symbols: Sequence[str] = (), text: str = "") -> t
     if path:
         folders, _, name = path.rpartition("/")
         tags[f"path:{path}"] = None
-        # Three levels: two files of one package are alike, two of one repository hardly.
-        parts = folders.split("/") if folders else []
-        tags.update((f"dir:{'/'.join(parts[:depth])}", None) for depth in range(len(parts), max(0, len(parts) - 3), -1))
-        if not parts:
+        # Its folder and the one above: two files of one package are alike, two of one repository hardly.
+        tags.update((f"dir:{folder}", None) for folder in (folders, folders.rpartition("/")[0]) if folder)
+        if not folders:
             tags["dir:."] = None
         if "." in name.lstrip("."):
             tags[f"ext:{name.rpartition('.')[2].lower()}"] = None

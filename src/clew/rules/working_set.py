@@ -32,7 +32,7 @@ LINE = 24  # tokens a stub's line takes
 LINES = 0.05  # share of the budget that stubs may take; the oldest lines go first
 
 
-class Item(NamedTuple):
+class Thing(NamedTuple):
     """What comes into the window: `size` in tokens, `tags` of scoring.tags_of, `credit` -1..1, `resolves` as in scoring.worth.
 
     `handle`, `source` (a file, whatever its hash), `query` (a search or command) and `digest` (of the content) are what it is asked for by.
@@ -52,9 +52,9 @@ class Item(NamedTuple):
 
 
 class Resident(NamedTuple):
-    """An item with its history in this session. `spared` is the first turn in which a miss protects it no more."""
+    """A thing with its history in this session. `spared` is the first turn in which a miss protects it no more."""
 
-    item: Item
+    thing: Thing
     strength: Strength
     call: int
     graded: float | None = None
@@ -107,25 +107,25 @@ def next_turn(window: Window, now: float) -> Window:
     return at(window, now)._replace(turn=window.turn + 1)
 
 
-def admit(window: Window, item: Item, now: float) -> Window:
+def admit(window: Window, thing: Thing, now: float) -> Window:
     """The window with what a call brought. What is known by its handle is used again, and missed when it had left.
 
     Known by its source, query or content alone, the newcomer takes on the history; a copy that it makes needless (same query or content,
-    or a later reading of the file that is no smaller) leaves without a line. Raises InvalidInput for an item that cannot be.
+    or a later reading of the file that is no smaller) leaves without a line. Raises InvalidInput for a thing that cannot be.
     """
-    _sound(item)
+    _sound(thing)
     window = at(window, now)
-    old = item.handle if item.handle in window.residents or item.handle in window.stubs else _same(window, item)
+    old = thing.handle if thing.handle in window.residents or thing.handle in window.stubs else _same(window, thing)
     if old is None:
-        fresh = Resident(item, fsrs.opening(item.kind, window.clock.active), window.call + 1, window.clock.active, window.turn)
+        fresh = Resident(thing, fsrs.opening(thing.kind, window.clock.active), window.call + 1, window.clock.active, window.turn)
         return _in(window, fresh)
     here = old in window.residents
     window, before = _again(window, old)
-    if old != item.handle:
-        needless = not here or item.source == "" or item.size >= before.item.size
+    if old != thing.handle:
+        needless = not here or thing.source == "" or thing.size >= before.thing.size
         kept = {handle: before if handle == old else r for handle, r in window.residents.items() if handle != old or not needless}
         window = window._replace(residents=kept, stubs={**window.stubs, old: before} if needless else window.stubs)
-    return _in(window, before._replace(item=item))
+    return _in(window, before._replace(thing=thing))
 
 
 def use(window: Window, handle: str, now: float, *, k: float = 1.0) -> Window:
@@ -150,7 +150,7 @@ def settle(window: Window, now: float) -> tuple[Window, Plan]:
         if handle in safe:
             continue
         age = window.clock.active - resident.strength.last_use
-        if (quiet and age > worn * resident.strength.stability) or resident.item.size > LARGEST * window.budget:
+        if (quiet and age > worn * resident.strength.stability) or resident.thing.size > LARGEST * window.budget:
             leaving[handle] = None
     window = _out(window, leaving)
     if used(window) > window.registers.fill * window.budget:
@@ -172,7 +172,7 @@ def lowered(window: Window, limit: float, safe: Collection[str]) -> Window:
     while queue and over > 0:
         handle = heappop(queue)[-1]
         leaving[handle] = None
-        size = window.residents[handle].item.size
+        size = window.residents[handle].thing.size
         lined = size > LINE and free > 0  # where lines are full a new one takes the place of the oldest
         free -= lined
         over -= size - LINE * lined
@@ -184,10 +184,10 @@ def protected(window: Window, *, hard: bool = False) -> set[str]:
     safe = {
         handle
         for handle, resident in window.residents.items()
-        if fsrs.lasts(resident.item.kind, resident.item.pinned) or resident.spared > window.turn
+        if fsrs.lasts(resident.thing.kind, resident.thing.pinned) or resident.spared > window.turn
     }
     safe.update(window.failing, (window.request,))
-    recent = sorted(((r.call, r.item.size, h) for h, r in window.residents.items() if r.call > window.call - CALLS), reverse=True)
+    recent = sorted(((r.call, r.thing.size, h) for h, r in window.residents.items() if r.call > window.call - CALLS), reverse=True)
     room = QUARTER * window.budget
     for place, (_, size, handle) in enumerate(recent):
         room -= size
@@ -198,7 +198,7 @@ def protected(window: Window, *, hard: bool = False) -> set[str]:
 
 def used(window: Window) -> int:
     """Tokens the window takes, stubs' lines included."""
-    return sum(resident.item.size for resident in window.residents.values()) + LINE * len(window.lines)
+    return sum(resident.thing.size for resident in window.residents.values()) + LINE * len(window.lines)
 
 
 def plan(window: Window) -> Plan:
@@ -215,32 +215,32 @@ def worths(window: Window) -> dict[str, scoring.Worth]:
 
 
 def _worth(resident: Resident, task: Mapping[str, float], now: float) -> scoring.Worth:
-    item, strength = resident.item, resident.strength
-    recent = fsrs.retrievability(strength, now, pinned=fsrs.lasts(item.kind, item.pinned))
-    return scoring.worth(scoring.relevance(item.tags, task), recent, strength.uses, resolves=item.resolves, credit=item.credit)
+    thing, strength = resident.thing, resident.strength
+    recent = fsrs.retrievability(strength, now, pinned=fsrs.lasts(thing.kind, thing.pinned))
+    return scoring.worth(scoring.relevance(thing.tags, task), recent, strength.uses, resolves=thing.resolves, credit=thing.credit)
 
 
 def _queue(window: Window, safe: Collection[str]) -> list[tuple[float, float, int, str]]:
     """What may leave with its place in the order: score, last use, call, handle. Nothing that lasts is among it."""
     task, now = scoring.task(window.touched, window.words), window.clock.active
     queue = []
-    for handle, (item, strength, call, *_) in window.residents.items():
+    for handle, (thing, strength, call, _, _, _) in window.residents.items():
         if handle not in safe:
-            recent, relevant = fsrs.retrievability(strength, now), scoring.relevance(item.tags, task)
-            rank = scoring.score(relevant, recent, strength.uses, resolves=item.resolves, credit=item.credit)
+            recent, relevant = fsrs.retrievability(strength, now), scoring.relevance(thing.tags, task)
+            rank = scoring.score(relevant, recent, strength.uses, resolves=thing.resolves, credit=thing.credit)
             queue.append((rank, strength.last_use, call, handle))
     return queue
 
 
 def _in(window: Window, resident: Resident) -> Window:
     """The window with that resident used by a new call."""
-    item = resident.item
+    thing = resident.thing
     window = window._replace(
         call=window.call + 1,
-        residents={**window.residents, item.handle: resident._replace(call=window.call + 1)},
-        touched=(*window.touched, item.tags)[-scoring.TOUCHED :] if item.source else window.touched,
+        residents={**window.residents, thing.handle: resident._replace(call=window.call + 1)},
+        touched=(*window.touched, thing.tags)[-scoring.TOUCHED :] if thing.source else window.touched,
     )
-    return window._replace(request=item.handle, words=item.tags) if item.request else window
+    return window._replace(request=thing.handle, words=thing.tags) if thing.request else window
 
 
 def _again(window: Window, handle: str, k: float = 1.0) -> tuple[Window, Resident]:
@@ -248,7 +248,7 @@ def _again(window: Window, handle: str, k: float = 1.0) -> tuple[Window, Residen
     now, missed = window.clock.active, handle not in window.residents
     resident = window.stubs[handle] if missed else window.residents[handle]
     due = fsrs.may_grade(resident.graded, now, same_turn=resident.graded_turn == window.turn)
-    strength = fsrs.good(resident.strength, resident.item.kind, now, k=k)
+    strength = fsrs.good(resident.strength, resident.thing.kind, now, k=k)
     if due:
         resident = resident._replace(strength=strength, graded=now, graded_turn=window.turn)
     elif k > 0:
@@ -269,7 +269,7 @@ def _out(window: Window, leaving: Mapping[str, None]) -> Window:
     """The window after those residents became stubs: what is no larger than a line has none, and the oldest lines go for new ones."""
     if not leaving:
         return window
-    lines = (*window.lines, *(handle for handle in leaving if window.residents[handle].item.size > LINE))
+    lines = (*window.lines, *(handle for handle in leaving if window.residents[handle].thing.size > LINE))
     room = _line_room(window)
     return window._replace(
         residents={handle: resident for handle, resident in window.residents.items() if handle not in leaving},
@@ -284,31 +284,48 @@ def _line_room(window: Window) -> int:
     return int(LINES * window.budget) // LINE
 
 
-def _same(window: Window, item: Item) -> str | None:
-    """The handle of what is the same content, query or file, the newest, residents first; None when there is none."""
-    for name in ("digest", "query", "source"):
-        wanted = getattr(item, name)
-        for known in (window.residents, window.stubs) if wanted else ():
-            same = [handle for handle, resident in known.items() if getattr(resident.item, name) == wanted]
+def find(window: Window, what: str) -> str | None:
+    """The handle of what goes by that handle, source, query or digest, the newest, residents first; None when nothing does."""
+    if what in window.residents or what in window.stubs:
+        return what
+    for known in (window.residents, window.stubs) if what else ():
+        for handle in reversed(tuple(known)):
+            thing = known[handle].thing
+            if what in (thing.source, thing.query, thing.digest):
+                return handle
+    return None
+
+
+def _same(window: Window, thing: Thing) -> str | None:
+    """The handle of an earlier thing that this one is again: of the same file, else the same query, else the same content.
+
+    Two files that happen to hold the same, and two commands that both print nothing, are not the same thing.
+    """
+    for known in (window.residents, window.stubs):
+        for handle in reversed(tuple(known)):
+            other = known[handle].thing
+            if thing.source or other.source:
+                same = thing.source == other.source
+            elif thing.query or other.query:
+                same = thing.query == other.query
+            else:
+                same = thing.digest != "" and thing.digest == other.digest
             if same:
-                return same[-1]
+                return handle
     return None
 
 
 def _known(window: Window, what: str) -> str:
-    """The handle of what is asked for by handle, source, query or content."""
-    if what in window.residents or what in window.stubs:
-        return what
-    found = _same(window, Item("", 0, source=what, query=what, digest=what)) if what else None
-    if found is None:
+    handle = find(window, what)
+    if handle is None:
         raise NotFound(f"nothing in this working set goes by {what[:80]!r}; handles are those of its plan")
-    return found
+    return handle
 
 
-def _sound(item: Item) -> None:
-    if not item.handle:
+def _sound(thing: Thing) -> None:
+    if not thing.handle:
         raise InvalidInput("handle", "must not be empty")
-    if isinstance(item.size, bool) or not isinstance(item.size, int) or item.size < 0:
-        raise InvalidInput("size", f"must be a whole number of tokens, 0 or more, not {item.size!r}")
-    if item.kind not in fsrs.OPENING:
-        raise InvalidInput("kind", f"'{item.kind}' is none of {', '.join(fsrs.OPENING)}")
+    if isinstance(thing.size, bool) or not isinstance(thing.size, int) or thing.size < 0:
+        raise InvalidInput("size", f"must be a whole number of tokens, 0 or more, not {thing.size!r}")
+    if thing.kind not in fsrs.OPENING:
+        raise InvalidInput("kind", f"'{thing.kind}' is none of {', '.join(fsrs.OPENING)}")
