@@ -2,8 +2,9 @@
 
 How it collapses. Each line gets a key: its text without the leading timestamp and, with `normalise`, without colours and with the values
 masked (masks.py). Lines of one key are one template wherever they stand, so interleaved streams collapse too; the first occurrence stays in
-its place. Three kinds of lines ask for more than the same template: failures, which count as the same only word for word; the last lines of
-the log; and the frames of a stack trace, which repeat only within their own trace, unless the whole trace was there before.
+its place. Plain lines left alone get a second look, with the numbers within names masked as well. Three kinds of lines ask for more than
+the same template: failures and summaries, which are the same only word for word; the last lines of the log; and the frames of a stack
+trace, which repeat only within their own trace, unless the whole trace was there before.
 """
 
 from __future__ import annotations
@@ -35,12 +36,14 @@ Collapsed = namedtuple("Collapsed", "text lines_in lines_out important redundant
 
 _TAIL = 5  # lines with words at the end of the log that stay as they are
 _FEW = 3  # lines of one template that differ in their values: fewer are not worth a range
+_MANY = 5  # plain lines that differ only in numbers within names: so many make a template of them
 _LOUD = 4  # of one template of failures so many are important: the first ones and the last
 _SAMPLE = 200, 100  # lines from the beginning and the end by which the shape is judged
 _LEAST = 6  # lines below which nothing is called a log
 _SHARE = 0.3  # of the sampled lines that look like log lines
 _LINE = r"[^\n]*\n|[^\n]+"
 _REDRAWN = r"[^\r\n]*(?:\r(?!\n)|\r?\n)|[^\r\n]+"  # a carriage return alone begins the line anew: a progress bar
+_SAME = 20  # equal lines among the sampled: fewer may be a refrain
 _LOG_LINE = (
     r"(?:\x1b\[[\d;]*m|\x1b_bk;t=\d+\x07)*\s*(?:"
     r"\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|[IWEF]\d{4} \d\d:\d\d|\[ *\d+\.\d{3,}\]"
@@ -68,12 +71,12 @@ def looks_like_log(text: str) -> bool:
         return True
     if sum(1 for line in lines if _compiled(_OTHER_SHAPE).match(line)) >= len(lines) * _SHARE:
         return False
-    seen: dict[Hashable, int] = {}
+    seen: dict[tuple[str, bool], int] = {}
     for line in lines:
         key, values = masked(line, True)
-        if len(line.split()) > 2 and values:
-            seen[key] = seen.get(key, 0) + 1
-    return sum(n for n in seen.values() if n >= _FEW) >= len(lines) / 2
+        if len(line.split()) > 2:
+            seen[key, len(values) > 1] = seen.get((key, len(values) > 1), 0) + 1
+    return sum(n for (_, varies), n in seen.items() if n >= (_FEW if varies else _SAME)) >= len(lines) / 2
 
 
 def _sampled(text: str) -> list[str]:
@@ -104,29 +107,53 @@ class _Reading:
         self.stay: set[int] = set()
         self.templates: dict[Hashable, _Template] = {}
         found = traces(lines)
-        within = self._traced(found, [key for key, _ in keyed])
+        within, traced = self._traced(found, [key for key, _ in keyed])
         exact = self._loud([key for key, _ in keyed], within)
         self._ends()
         for place, (key, values) in enumerate(keyed):
-            if place in exact:
+            if place in within:
+                key = masked(lines[within[place]], False)[0]
+            elif place in exact:
                 key, values = masked(lines[place], False)[0], values[:1]
-            template = self.templates.setdefault((within.get(place), place in exact, key, len(values)), _Template())
+            scope = traced.get(place)
+            template = self.templates.setdefault((scope, place in exact, key, len(values)), _Template())
             template.places.append(place)
             template.values.append(values)
+        if normalise:
+            self._join(within)
 
-    def _traced(self, found: list[Trace], keys: list[str]) -> dict[int, int]:
-        """Place → the first trace of the same wording, for all places in traces; their ends are loud, and stay in each new trace."""
+    def _join(self, within: dict[int, int]) -> None:
+        """A second look at the plain lines that did not repeat: numbered names (`test_17`, `layer-3.tar`) make no template of their own."""
+        alone: dict[tuple[str, int], list[tuple[int, tuple[str, ...], Hashable]]] = {}
+        for key, template in self.templates.items():
+            first = template.places[0]
+            if len(template.places) < _FEW and first not in self.ranks and first not in within:
+                for place in template.places:
+                    wide, values = masked(self.lines[place], True, loose=True)
+                    alone.setdefault((wide, len(values)), []).append((place, values, key))
+        for both, members in alone.items():
+            if len(members) >= _MANY:
+                joined = self.templates["joined", both] = _Template()
+                for place, values, key in sorted(members, key=lambda member: member[0]):
+                    self.templates.pop(key, None)
+                    joined.places.append(place)
+                    joined.values.append(values)
+
+    def _traced(self, found: list[Trace], keys: list[str]) -> tuple[dict[int, int], dict[int, int]]:
+        """For all places in traces: the place of the same line in the first trace of that wording, and where that trace begins. Within one
+        trace lines repeat only word for word. The ends of a trace are loud, and stay in each new one."""
         first: dict[Hashable, int] = {}
         within: dict[int, int] = {}
+        traced: dict[int, int] = {}
         for trace in found:
             same = first.setdefault(tuple(keys[trace.first : trace.last + 1]), trace.first)
             for place in range(trace.first, trace.last + 1):
-                within[place] = same
+                within[place], traced[place] = place - trace.first + same, same
             ends = [*range(trace.first, trace.frames + ENDS), *range(trace.last - ENDS, trace.last + 1)]
             if same == trace.first:
                 self.stay.update(ends)
             self.ranks.update(dict.fromkeys(ends, FAILURE))
-        return within
+        return within, traced
 
     def _loud(self, keys: list[str], within: dict[int, int]) -> set[int]:
         """Ranks the lines outside traces and gives the places that only repeat word for word: failures, what belongs to them, summaries."""

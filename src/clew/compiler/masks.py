@@ -14,7 +14,7 @@ _LONGEST = 4_096  # characters of a line that is looked at; a longer line is onl
 _LISTED = 4  # so many different values are written out, more become a range
 _REMEMBERED = 1 << 14  # shapes and templates kept in a memo before it starts anew
 _DIGITS = dict.fromkeys(range(ord("1"), ord("9") + 1), "0")
-_shapes: dict[str, tuple[tuple[int, int], ...]] = {}
+_shapes: dict[tuple[str, bool], tuple[tuple[int, int], ...]] = {}
 _loudness: dict[str, bool] = {}
 _VALUE_CHARS = 60  # of one value in a range
 
@@ -33,7 +33,7 @@ _LEAD = (
 _COLOUR = r"\x1b(?:\[[\d;?]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\)|_[^\x07]{0,80}\x07)"
 # The first group is kept: a number that says what happened, not how often.
 _KEPT = (
-    r"(\b(?:exit(?:ed)?(?: with)?(?: code| status)?|code|status|errno|signal|line|port|HTTP/[\d.]+\"?)[ =:]+\d+\b|\" \d{3}(?= )"
+    r"(\b(?:exit(?:ed)?(?: with)?(?: code| status)?|code|status|errno|signal|line|port|HTTP/[\d.]+)\"?[ =:]+\d+\b|\" \d{3}(?= )"
     r"|\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) [^\s\"]+ \d\d\d\b)"
 )
 _UNIT = r"(?:ns|[µu]s|ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|[kKMGT]?i?B(?:/s)?|bytes|[kKMGT](?![\w]))"
@@ -43,6 +43,7 @@ _VALUE = (
     r"|(?<![\w-])(?=[a-f]{0,11}\d)[0-9a-f]{12,}(?![\w-])|(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?(?![\w.])"
     rf"|(?<![\w.:/-])(?:\d+h ?)?(?:\d+m ?)?\d+(?:\.\d+)? ?{_UNIT}\b|(?<![\w.:/-])\d+:\d\d(?::\d\d)?(?:\.\d+)?(?![\w:])|\d+(?:\.\d+)? ?%"
     r"|(?<=[\[(]) +\d+(?:\.\d+)?(?: ?%| ?/ ?\d+)?(?=[\] )])"
+    r"|(?<=\":)\d+(?:\.\d+)?(?![.\w])"
     r"|(?<=[\[|])[#=>█▓▒░━╸╺ .\-]{3,}(?=[\]|])|[\u2800-\u28ff]|(?<![\w.:@/-])\d+(?:,\d{3})*(?:\.\d+)?(?: ?/ ?\d+)?(?![.:/-]?\w))"
 )
 _NUMBERS = r"\d+(?:\.\d+)?"
@@ -72,8 +73,9 @@ _SUMMARY = (
 )
 
 
-def masked(line: str, normalise: bool) -> tuple[str, tuple[str, ...]]:
-    """A line's template and the values taken out of it, the leading timestamp first ("" without one)."""
+def masked(line: str, normalise: bool, loose: bool = False) -> tuple[str, tuple[str, ...]]:
+    """A line's template and the values taken out of it, the leading timestamp first ("" without one). With `loose` numbers within names,
+    versions and paths are values too."""
     if len(line) > _LONGEST:
         return line, ("",)
     lead = _compiled(_LEAD).match(line)
@@ -84,21 +86,22 @@ def masked(line: str, normalise: bool) -> tuple[str, tuple[str, ...]]:
     if "\x1b" in body:
         body = _compiled(_COLOUR).sub("", body)
     at, text, values = 0, [], [stamp]
-    for start, end in _places(body.translate(_DIGITS)):
+    for start, end in _places(body.translate(_DIGITS), loose):
         text.append(body[at:start])
         values.append(body[start:end])
         at = end
     return "\0".join([*text, body[at:]]), tuple(values)
 
 
-def _places(shape: str) -> tuple[tuple[int, int], ...]:
+def _places(shape: str, loose: bool) -> tuple[tuple[int, int], ...]:
     """Where the values of a line lie, from its shape: every digit is a 0, so that the lines of one template share a few shapes."""
-    found = _shapes.get(shape)
+    found = _shapes.get((shape, loose))
     if found is None:
         if len(_shapes) >= _REMEMBERED:
             _shapes.clear()
-        found = tuple(match.span(2) for match in _compiled(f"{_KEPT}|{_VALUE}").finditer(shape) if match[1] is None)
-        _shapes[shape] = found
+        pattern = f"{_KEPT}|{_VALUE}|(\\d+)" if loose else f"{_KEPT}|{_VALUE}"
+        found = tuple(match.span() for match in _compiled(pattern).finditer(shape) if match[1] is None)
+        _shapes[shape, loose] = found
     return found
 
 
@@ -165,7 +168,8 @@ def _range(distinct: list[str]) -> str:
 
 
 def _numbers(value: str) -> tuple[float, ...]:
-    return tuple(float(number) for number in _compiled(_NUMBERS).findall(value.replace(",", "")))
+    pattern = r"\d+" if value.count(".") > 1 else _NUMBERS  # an address or a version is no decimal fraction
+    return tuple(float(number) for number in _compiled(pattern).findall(value.replace(",", "")))
 
 
 def _size(value: str) -> float:
