@@ -39,7 +39,7 @@ def test_other_words_find_four_of_five_where_words_and_their_synonyms_find_fewer
     assert fused > 0.81
 
 
-def test_at_most_two_of_sixty_questions_about_anything_else_are_answered(found):
+def test_at_most_two_of_a_hundred_and_ten_questions_about_anything_else_are_answered(found):
     assert len(found["static"][1]) <= 2
 
 
