@@ -175,14 +175,15 @@ NOT_OURS = ("<lib>", "<frozen", "<string>", "node:")
 
 # Lines that say nothing of which failure it is. Dropped wherever other lines are left.
 NOISE = (
-    r"^\s*(?:$|(?:Exit|exit) (?:code|status):? \d+$|g?make(?:\[\d+\])?: (?:\*\*\*|Leaving|Entering|Nothing)|(?:error )?Command failed with exit"
+    r"^\s*(?:$|(?:Exit|exit) (?:code|status):? \d+$|g?make(?:\[\d+\])?: (?:\*\*\*|Leaving|Entering|Nothing)"
+    r"|(?:error )?Command failed with exit"
     r"|Process completed with exit|(?:\[\w+\] )?ELIFECYCLE|FAIL(?:ED)?$|ok\s|PASS|=== |--- (?:PASS|SKIP)|# \S+(?: \[\S+\])?$|collect2:"
-    r"|error: (?:aborting|could not compile|test failed)|For more information|\d+ (?:errors?|warnings?) generated|Found \d+ error"
-    r"|=*\s*\d+ (?:failed|passed|errors?|warnings?|problems?|tests?|skipped)\b|FAILED \(|Ran \d+ test|(?:[=_\-⎯!~*.]\s?){4,}|[\^~ |+-]+$"
-    r"|>? *\d+ +\||\||at \S|File \"|goroutine \d|\[signal |exit status \d|note:|hint:|[Ww]arning:|Compiling|Finished|Running|Building"
-    r"|Downloading"
-    r"|> \S+@|> \w|\[?INFO|INFO|Node\.js v|A complete log|Time:|Duration|Start at|Test Suites:|Tests:|Snapshots:|\[notice\]|Usage:|Run '"
-    r"|Auto-merging|Rebasing|no tests ran|collected \d|rootdir:|plugins:|platform |\[\d+/\d+\]|BUILD F|FAILURE: Build|\* Try:|\* Get more)"
+    r"|\S+:\d+(?::\d+)?: (?:warning|note|info):|error: (?:aborting|could not compile|test failed)|For more information|Found \d+ error"
+    r"|\d+ (?:errors?|warnings?) generated|=*\s*\d+ (?:failed|passed|errors?|warnings?|problems?|tests?|skipped)\b|FAILED \(|Ran \d+ test"
+    r"|(?:[=_\-⎯!~*.]\s?){4,}|[\^~ |+-]+$|>? *\d+ +\||\||at \S|File \"|goroutine \d|\[signal |exit status \d|note:|hint:|[Ww]arning:"
+    r"|Compiling|Finished|Running|Building|Downloading|> \S+@|> \w|\[?INFO|INFO|Node\.js v|A complete log|Time:|Duration|Start at"
+    r"|Test Suites:|Tests:|Snapshots:|\[notice\]|Usage:|Run '|Auto-merging|Rebasing|no tests ran|collected \d|rootdir:|plugins:|platform "
+    r"|\[\d+/\d+\]|BUILD F|FAILURE: Build|\* Try:|\* Get more)"
 )
 # The words by which a line of no known shape is taken for the one that tells the failure.
 TELLS = (

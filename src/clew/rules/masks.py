@@ -67,7 +67,7 @@ MASKS: tuple[Mask, ...] = (
     Mask(
         "address in its place",
         ("0x",),
-        r"(?i)(\bat |addr(?:ess)?[ =:]+|\b(?:pc|[sfb]p|ptr)[ =]|[{(,] ?|^\s*\d+: +|@ ?)0x[0-9a-f]{4,16}\b\??",
+        r"(?i)(\bat |addr(?:ess)?[ =:]+|\b(?:pc|[sfb]p|ptr)[ =]|[{,] ?|^\s*\d+: +|@ ?)0x[0-9a-f]{4,16}\b\??",
         r"\1<addr>",
     ),
     Mask("address", ("0x",), r"\b0x[0-9a-fA-F]{9,16}\b\??", "<addr>"),
@@ -94,10 +94,10 @@ MASKS: tuple[Mask, ...] = (
         r"\1\2<dur>",
     ),
     # A limit somebody set is a round number and stays; what was measured is not.
-    Mask("milliseconds", ("after ",), r"\b(after )(?:0|\d*[1-9]|\d*[1-9]\d)( ?(?:ms|milliseconds))\b", r"\1<dur>"),
+    Mask("milliseconds", ("after ",), r"\b(after )(?!\d+00\b|\d+00m)\d+( ?(?:ms|milliseconds))\b", r"\1<dur>"),
     Mask("minutes", ("m",), r"(?<![\w.])(?:\d+h ?)?\d+m ?\d+(?:\.\d+)?s\b", "<dur>"),
     Mask("span in a column", ("\t",), r"(?<=\t)\d+(?:\.\d+)?(?:s|ms|m)(?=\t|$)", "<dur>"),
-    Mask("span at the end", ("s",), r"(?<= )\d+(?:\.\d+)? ?m?s$", "<dur>"),
+    Mask("span at the end", ("s",), r"(?<= )(?!\d+00 ?m?s$)\d+(?:\.\d+)? ?m?s$", "<dur>"),
     Mask("port", (":",), rf"(?<=[\w\]]):{_PORT}(?!\d)", ":<port>"),
     Mask("port in words", ("port", "PORT", "Port", "', "), rf"(?i)(\bport\W{{1,3}}|', ){_PORT}(?!\d)", r"\1<port>"),
     Mask("process", ("id", "ID", "rocess", "goroutine"), r"\b([pt]id|[PT]ID|[Pp]rocess|goroutine)([ =:#]+)\d+\b", r"\1\2<pid>"),
