@@ -67,7 +67,7 @@ def test_the_template_shows_what_was_kept_and_what_was_blanked():
         ("object sha256:9f86d081884c7d65 is missing", "object <hex> is missing"),
         ("worker pid 4321 died", "worker pid <pid> died"),
         ("commit 18ecb26 is bad", "commit <hex> is bad"),
-        ("failed after 12 ms: refused", "failed after <dur> ms: refused"),
+        ("failed after 12 ms: refused", "failed after <dur>: refused"),
         ("saw /tmp/tmpab12cd34/state.json", "saw <tmp>/state.json"),
         ("see https://ci.example/actions/runs/21815677981/job/62936712465", "see https://ci.example/actions/runs/<n>/job/<n>"),
         ("/usr/lib/python3.11/json/decoder.py broke", "<lib>/json/decoder.py broke"),

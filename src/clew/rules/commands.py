@@ -31,6 +31,7 @@ _TWO_WORDS = frozenset(
     "|py -m|conda run|dotenv run|direnv exec|doppler run".split("|")
 )
 _SILENT = frozenset("cd pushd popd export set source . unset alias ulimit umask trap true : echo printf fi done esac } ) mkdir".split())
+_WAITS_FIRST = r"sleep (?:\d{2,}|\d+[mh])"  # ten seconds or more before the rest: somebody waits for what the rest tells
 _WAITS = frozenset("sleep wait until while".split())
 _LOOKS = frozenset(
     "ls cat head tail grep rg egrep fgrep ag ack find fd wc less more bat file stat du df tree pwd which type whereis env printenv date"
@@ -82,7 +83,7 @@ _FAMILIES: tuple[tuple[str, str], ...] = (
     ),
     ("lint", rf"{_TASK} {_NAMED}(?:lint|fmt|format|typecheck|type-check|types|style|vet|clippy|ruff|mypy|eslint)\b"),
     ("test", rf"{_TASK} (?:\S+ )*?-*{_NAMED}(?:tests?|check|spec|e2e|integration|unit|ci|verify|coverage)\b"),
-    ("build", rf"{_TASK} (?:\S+ )*?{_NAMED}(?:build|compile\w*|package|assemble|install|dist|bundle|all|release)\b"),
+    ("build", rf"{_TASK} (?:\S+ )*?{_NAMED}(?:build|compile\w*|package|assemble|dist|bundle|all|release)\b"),
     (
         "lint",
         r"(?:golangci-lint|ruff|flake8|pylint|mypy|dmypy|pyright|basedpyright|eslint|prettier|gofmt|gofumpt|goimports|go (?:vet|fmt)"
@@ -91,11 +92,10 @@ _FAMILIES: tuple[tuple[str, str], ...] = (
     ),
     (
         "build",
-        r"(?:go (?:build|install|generate|run)|cargo (?:build|check|b|c|run|install)|tsc|cmake|ninja|meson|gcc|g\+\+|cc|c\+\+"
-        r"|clang(?:\+\+)?"
+        r"(?:go (?:build|install|generate|run)|cargo (?:build|check|b|c|run|install)|tsc|cmake|ninja|meson|gcc|g\+\+|cc|c\+\+|clang(?:\+\+)?"
         r"|javac|kotlinc|rustc|scalac|docker (?:build|compose build|buildx)|webpack|vite build|next build|rollup|esbuild|msbuild"
-        r"|dotnet (?:build|publish|pack|run)|swift build|bazel build|make$|make -\S*$|\./configure|python setup\.py|zig build|stack build"
-        r"|cabal build|mix compile|flutter build|sbt|xcodebuild|hatch build|uv build)(?:\s|$)",
+        r"|dotnet (?:build|publish|pack|run)|swift build|bazel build|make$|make (?:-\S*|install)$|mvn .*install|\./configure"
+        r"|python setup\.py|zig build|stack build|cabal build|mix compile|flutter build|sbt|xcodebuild|hatch build|uv build)(?:\s|$)",
     ),
 )
 # Switches that change how much is printed, or in which colours, never what is done.
@@ -128,7 +128,8 @@ def purpose_of(command: str) -> Purpose:
         action = "wait" if any(action == "wait" for action, _ in judged) else "look"
         return Purpose(action if judged else "run", "; ".join(words for _, words in judged), "")
     family = next(((a, w) for a, w in work if a in ("test", "build", "lint")), work[-1])
-    if any(words.startswith(("until ", "while ")) for _, words in judged):
+    waits = compiled(_WAITS_FIRST).match(judged[0][1]) and family[0] == "run"
+    if waits or any(words.startswith(("until ", "while ")) for _, words in judged):
         return Purpose("wait", "; ".join(words for _, words in judged), "")
     plain = "; ".join(words for _, words in work)
     if family[0] != "run":

@@ -94,7 +94,7 @@ MASKS: tuple[Mask, ...] = (
         r"\1\2<dur>",
     ),
     # A limit somebody set is a round number and stays; what was measured is not.
-    Mask("milliseconds", ("after ",), r"\b(after )(?!\d+00\b|\d+00m)\d+( ?(?:ms|milliseconds))\b", r"\1<dur>"),
+    Mask("milliseconds", ("after ",), r"\b(after )(?!\d+00\b|\d+00m)\d+ ?(?:ms|milliseconds)\b", r"\1<dur>"),
     Mask("minutes", ("m",), r"(?<![\w.])(?:\d+h ?)?\d+m ?\d+(?:\.\d+)?s\b", "<dur>"),
     Mask("span in a column", ("\t",), r"(?<=\t)\d+(?:\.\d+)?(?:s|ms|m)(?=\t|$)", "<dur>"),
     Mask("span at the end", ("s",), r"(?<= )(?!\d+00 ?m?s$)\d+(?:\.\d+)? ?m?s$", "<dur>"),

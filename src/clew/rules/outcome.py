@@ -120,7 +120,7 @@ def failing_count(text: str) -> int | None:
     for literal, pattern in _COUNTS:
         if literal in text and (found := compiled(pattern, _MULTILINE).findall(text)):
             return max(sum(int(n) for n in (match if isinstance(match, tuple) else (match,)) if n) for match in found)
-    return len(set(compiled(_FAILING_LINE + r".*", _MULTILINE).findall(text))) or None
+    return len(set(compiled(rf"(?:{_FAILING_LINE}).*", _MULTILINE).findall(text))) or None
 
 
 def _line(text: str, pattern: str = "") -> str:
