@@ -330,6 +330,8 @@ SHAPES = {
     "access": [f'10.0.0.{n} - - [01/Dec/2026:04:00:{n:02} +0000] "GET /a HTTP/1.1" 200 7' for n in range(9)],
     "cmake": [f"[{n * 10:3}%] Building CXX object a/{n}.o" for n in range(10)],
     "maven": [f"[INFO] Downloading from central: a/{n}.jar" for n in range(8)],
+    "level in the middle": [f"shop.cart - INFO - total of cart {n} is {n * 7}" for n in range(9)],
+    "program first": [f"update-alternatives 2026-12-01 04:{n:02}:00: run with --quiet" for n in range(9)],
     "training": [f"epoch {n} loss 0.{n}7 after {n}s" for n in range(20)],
 }
 OTHERS = {

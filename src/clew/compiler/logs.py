@@ -53,6 +53,7 @@ _LOG_LINE = (
     r"|(?:Collecting|Downloading|Installing|Compiling|Fetching|Get:\d+|Unpacking|Setting up|Selecting|Requirement already) "
     r"|\S+:\d+ +\||\S+ +\| |time=\"?\d{4}|\{\"(?:ts|time|timestamp|level|@timestamp|msg)\":"
     r"|[\d.:a-f]{7,39} \S+ \S+ \[\d\d/\w{3}/\d{4}"
+    r"|[\w.-]+ \d{4}-\d\d-\d\d[T ]\d\d:\d\d|[^\n]{0,50}\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b[\]: |-]"
     r")|[^\n]* (?:PASSED|FAILED|SKIPPED|XFAIL|ERROR|ok|OK)(?: +\[ *\d+%\])?\s*$|\s*[✓✔✗✘×] |--- (?:PASS|FAIL|SKIP): |=== RUN "
 )
 _OTHER_SHAPE = (

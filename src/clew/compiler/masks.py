@@ -141,7 +141,7 @@ def ranges(values: Sequence[tuple[str, ...]]) -> tuple[str, bool]:
             continue
         varied += 1
         if len(distinct) <= _LISTED:
-            said.append(", ".join(distinct))
+            said.append(", ".join(value.strip() for value in distinct))
         else:
             whole = False
             said.append(_range(distinct))
