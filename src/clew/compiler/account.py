@@ -139,7 +139,7 @@ def _tokens(work: Work, kept: str) -> tuple[int, int, int, int]:
     if kept != "part":
         saved = max(0, into - work.tokens)
         return (work.tokens, saved, 0, 0) if kept == "collapsed" or _emitted_whole(work.base) else (work.tokens, 0, 0, saved)
-    out = min(into, sum(work.sizes[number] for number in work.chosen))
+    out = min(into, work.tokens_part)
     saved = max(0, into - work.tokens) * out // max(1, work.tokens)  # only what the lines that are left stand for
     return out, min(saved, into - out), 0, into - out - min(saved, into - out)
 

@@ -112,8 +112,3 @@ ALWAYS = ("media.atomic", "preserve.default", "budget.externalize")  # without t
 def classify(sight: Sight, disabled: frozenset[str] = frozenset()) -> Rule:
     """The first rule of the table that the fragment meets; those disabled are passed over, the last one never is."""
     return next(rule for rule in RULES if (rule.id not in disabled or rule.id in ALWAYS) and rule.meets(sight))
-
-
-def carries(text: str) -> bool:
-    """Whether a piece holds what made its fragment critical: a prohibition, code, exact values, a URL."""
-    return forbids(text) or fenced(text) or linked(text) or exact(text)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _OPENING = "\"'“”„‘’«»()[]{}*_`—–…、。「」『』¿¡"  # around a word; what may stand for a sign (! - + # @ .) only behind it
 _CLOSING = _OPENING + ".,;:!?。，；：！？"
+_DRESS = dict.fromkeys(map(ord, _CLOSING + " \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000"))
 NEAR_KINDS = ("text", "markdown", "memory", "tool_result", "log")
 NOT_NEAR = (
     "media.atomic",
@@ -37,8 +38,9 @@ def mark_duplicates(works: list[Work], policy: Policy) -> None:
             _exact(group)
     if policy.near_duplicates and "drop.near_duplicate" not in policy.disabled_rules:
         near = [work for work in exact if _may_be_near(work)]
-        for group in _groups((work, folded) for work in near if (folded := normalised(work.fragment.content))):
-            _drop(group[0], group[1:], "drop.near_duplicate")
+        for alike in _groups((work, _letters(work.fragment.content)) for work in near):
+            for group in _groups((work, folded) for work in alike if (folded := normalised(work.fragment.content))):
+                _drop(group[0], group[1:], "drop.near_duplicate")
         for work in works:
             if work.original is not None and work.original.original is not None:  # of bytes that are now emitted in another dress
                 work.original, work.settled = work.original.original, "drop.near_duplicate"
@@ -79,6 +81,11 @@ def _drop(first: Work, others: list[Work], rule: str) -> None:
         work.original, work.settled = first, rule
         first.priority = max(first.priority, work.priority)
         first.critical, first.atomic = first.critical or work.critical, first.atomic or work.atomic
+
+
+def _letters(text: str) -> str:
+    """What near duplicates share at least; it takes a tenth of the time that the words take."""
+    return text.casefold().translate(_DRESS)
 
 
 def normalised(text: str) -> str:

@@ -8,12 +8,13 @@ order, those that fit the budget, so that it never depends on anything else. Eve
 from __future__ import annotations
 
 from clew.compiler.assemble import Assembled, assemble
-from clew.compiler.classify import carries, digits
+from clew.compiler.classify import digits, exact, fenced, linked
+from clew.compiler.forbids import forbids
 from clew.compiler.pieces import cut
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import NamedTuple
 
     from clew.compiler.score import Scale
@@ -24,10 +25,13 @@ else:
 
 FLOOR = 0.1  # added to a relevance before it is divided by tokens: of two pieces that say nothing about the query the shorter goes first
 SLACK = 0.9  # of the sum of the parts, tried against the budget as a whole: together they may count less than apart
-LOG_PIECE = 512  # bytes: the plain course of a log is taken in small portions
+LOG_PIECE = 512  # characters: logs are taken in small portions
 MARKER = 24  # tokens of the line that says what is missing
 SEPARATOR = 2  # at most, between two fragments
-LEAST_FILL = 24  # tokens left over that are worth another look
+LEAST_FILL = 4, 0.03  # tokens left over, and their share of the budget, that are worth another look
+LARGE = 500  # tokens of a budget from which expectation is more than a guess
+AIM = 0.98  # of the budget is filled by expectation, which may fall short
+EXTRA = 1.1  # times what was too much is given back
 CODE_KINDS = ("code", "json", "diff", "log")
 
 
@@ -84,25 +88,32 @@ def _divide(work: Work, policy: Policy) -> None:
         work.pieces = tuple(_log_pieces(work.text, work.collapsed.important, policy))
     else:
         spans = cut(work.text, policy.chunk, code=work.fragment.kind in CODE_KINDS)
-        work.pieces = tuple((start, end, _tier(work, work.text[start:end])) for start, end in spans)
+        carried = _carried(work)
+        work.pieces = tuple((start, end, _tier(work, work.text[start:end], carried)) for start, end in spans)
 
 
-def _tier(work: Work, piece: str) -> int:
+def _carried(work: Work) -> list[Callable[[str], bool]]:
+    """Which tests find in the whole fragment what a piece may carry; the others need not be tried on its pieces."""
+    if not work.critical:
+        return []
+    single = digits if work.rule.id == "preserve.exact_values" else exact
+    return [test for test in (fenced, forbids, linked, single) if test(work.text)]
+
+
+def _tier(work: Work, piece: str, carried: list[Callable[[str], bool]]) -> int:
     if not work.critical:
         return 2
-    if work.rule.id == "preserve.exact_values":
-        return 0 if digits(piece) or carries(piece) else 1
-    return 0 if work.fragment.kind == "code" or carries(piece) else 1
+    return 0 if work.fragment.kind == "code" or any(test(piece) for test in carried) else 1
 
 
 def _log_pieces(text: str, important: Sequence[tuple[int, int, int]], policy: Policy) -> list[tuple[int, int, int]]:
-    """The important runs with their ranks as tiers, and what lies between them in small portions."""
+    """The important runs with their ranks as tiers, and what lies between them, in portions of whole lines."""
     found: list[tuple[int, int, int]] = []
     at = 0
-    plain = policy.chunk._replace(boundary="paragraph", max_bytes=min(LOG_PIECE, policy.chunk.max_bytes))
+    most = min(LOG_PIECE, policy.chunk.max_bytes)
     for start, end, rank in (*important, (len(text), len(text), 2)):
-        for tier, size, a, b in ((2, plain, at, start), (rank, policy.chunk, start, end)):
-            found += [(a + one, a + two, tier) for one, two in _portions(text[a:b], size.max_bytes)]
+        for tier, a, b in ((2, at, start), (rank, start, end)):
+            found += [(a + one, a + two, tier) for one, two in _portions(text[a:b], most)]
         at = end
     return found
 
@@ -128,12 +139,13 @@ def _units(works: list[Work], scale: Scale, reranked: bool) -> list[Unit]:
         lift = work.blend - work.relevance
         for number, (start, end, tier) in enumerate(work.pieces):
             size = max(1.0, per_char * (end - start)) + work.image_tokens
-            relevance = work.relevance if len(work.pieces) == 1 else scale.of(work.text[start:end])
+            relevance = work.relevance if len(work.pieces) == 1 else scale.of(work.text[start:end], work.held)
             if work.form == "collapsed" and tier == 0:
                 relevance = 1.0  # a failure bears on whatever is asked
             density = (max(0.0, relevance + lift) + FLOOR) / size if asked else 0.0
             order = work.order if reranked else 0
-            found.append(Unit((tier, -work.priority, order, -density, work.index, number), work, number, size))
+            routine = tier > 1 and work.form == "collapsed"  # the plain course of a log goes behind everything else of its priority
+            found.append(Unit((tier, -work.priority, routine, order, -density, work.index, number), work, number, size))
     return sorted(found, key=lambda unit: unit.key)
 
 
@@ -145,38 +157,41 @@ class _Filling:
         self.taken: list[Unit] = []
 
     def fill(self, units: list[Unit]) -> Assembled:
-        """The best content that fits: a first choice by the sum of its parts, a second for what they count less together."""
+        """The best content that fits: a first choice by what pieces are expected to count, a second for what they count less."""
         done = self._round(units, counted(self.works, self.counter))
         left = [unit for unit in units if unit.number not in unit.work.chosen]
-        return self._round(left, done) if left and self.available - done.tokens >= LEAST_FILL else done
+        if left and self.available - done.tokens >= max(LEAST_FILL[0], LEAST_FILL[1] * self.available):
+            done = self._round(left, done)
+        for work in self.works:
+            if work.chosen and not work.whole:
+                chosen = "".join(work.text[start:end] for number, (start, end, _) in enumerate(work.pieces) if number in work.chosen)
+                work.tokens_part = self.counter.count(chosen)
+        return done
 
     def _round(self, units: list[Unit], done: Assembled) -> Assembled:
-        """Take what fits beside what is there; give back the last ones until the count agrees."""
-        first, spent = len(self.taken), done.tokens
+        """Take what is expected to fit beside what is there; give back the last ones until the count agrees."""
+        first, spent = len(self.taken), float(done.tokens)
+        limit = done.tokens + (self.available - done.tokens) * AIM if self.available >= LARGE else self.available
         for unit in units:
-            if spent + min(unit.size * 0.6, unit.size - 8) > self.available:  # an estimate: a unit so much too large need not be counted
-                continue
-            cost = self._cost(unit)
-            if spent + cost <= self.available:
+            cost = _cost(unit)
+            if spent + cost <= limit:
                 spent += cost
                 unit.work.chosen.add(unit.number)
                 self.taken.append(unit)
+                spent -= MARKER if len(unit.work.pieces) > 1 and unit.work.whole else 0
         if len(self.taken) == first:
             return done
         done = counted(self.works, self.counter)
         while done.tokens > self.available and len(self.taken) > first:
-            over = done.tokens - self.available
+            over = (done.tokens - self.available) * EXTRA
             while over > 0 and len(self.taken) > first:
                 unit = self.taken.pop()
                 unit.work.chosen.discard(unit.number)
-                over -= self._cost(unit)
+                over -= _cost(unit)
             done = counted(self.works, self.counter)
         return done
 
-    def _cost(self, unit: Unit) -> int:
-        """Tokens of a piece, with the marker that the first piece of a cut fragment brings along."""
-        work = unit.work
-        if unit.number not in work.sizes:
-            start, end, _ = work.pieces[unit.number]
-            work.sizes[unit.number] = self.counter.count(work.text[start:end]) + work.image_tokens
-        return work.sizes[unit.number] + (MARKER if len(work.pieces) > 1 and not work.chosen else 0) + 1
+
+def _cost(unit: Unit) -> float:
+    """Tokens of a piece, with the marker that the first piece of a cut fragment brings along."""
+    return unit.size + (MARKER if len(unit.work.pieces) > 1 and not unit.work.chosen else 0)

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from clew.compiler.work import Work
 
 
+FAR = 2  # times the budget
+
+
 def compile_request(request: Request | Mapping[str, Any], counter: Counter, reranker: Reranker | None = None) -> Compiled:
     """The compiled context of a request, given as plain values or already valid.
 
@@ -34,8 +37,9 @@ def compile_request(request: Request | Mapping[str, Any], counter: Counter, rera
     valid = request if isinstance(request, Request) else parse_request(request, RULE_IDS)
     policy = valid.policy
     works = prepare(valid)
+    available = valid.token_budget - policy.response_reserve_tokens
     for work in works:
-        _count(work, counter)
+        _count(work, counter, available)
     mark_duplicates(works, policy)
     scale = score(works, valid.query, policy.importance)
     for work in works:
@@ -43,7 +47,6 @@ def compile_request(request: Request | Mapping[str, Any], counter: Counter, rera
             work.tokens = counter.count(work.text)
     if reranker is not None:
         _rerank(works, valid.query, reranker)
-    available = valid.token_budget - policy.response_reserve_tokens
     done = pack(works, scale, available, policy=policy, counter=counter, reranked=reranker is not None)
     return account(works, done, available=available, pricing=policy.pricing)
 
@@ -54,14 +57,24 @@ def audit(request: Request | Mapping[str, Any], counter: Counter) -> Compiled:
     return compile_request(valid._replace(token_budget=BUDGET_MAX, policy=valid.policy._replace(slim_response=False)), counter)
 
 
-def _count(work: Work, counter: Counter) -> None:
-    """Fill in the tokens of a work. What is shorter in characters alone has won nothing: such a log stays as it is, such a diff a handle."""
+def _count(work: Work, counter: Counter, available: int) -> None:
+    """Fill in the tokens of a work. What is shorter in characters alone has won nothing: such a log stays as it is, such a diff a handle.
+
+    A log that is much too large for the budget even when collapsed is not counted again: it will be cut, and its pieces counted.
+    """
     media = work.fragment.media
     images = image_tokens(media.bytes, counter) if media else 0
     into = counter.count(work.fragment.content)
     work.tokens_in = into + images
     work.image_tokens = images if work.form == "whole" else 0
-    work.tokens = (into if work.form == "whole" else counter.count(work.text)) + work.image_tokens
+    if work.form == "whole":
+        work.tokens = work.tokens_in
+        return
+    expected = into * len(work.text) // max(1, len(work.fragment.content))
+    if work.form == "collapsed" and expected > FAR * available:
+        work.tokens = expected
+        return
+    work.tokens = counter.count(work.text)
     if work.form in ("collapsed", "diff") and work.tokens >= into:
         forgo(work)
         work.tokens = into if work.form == "whole" else counter.count(work.text)

@@ -25,13 +25,14 @@ _WHITE = (" ", "\n", "\t")
 class Scale:
     """The query's terms and their weights. `of(text)` is within 0..1; 0 for everything when the query asks for nothing."""
 
-    __slots__ = ("_plain", "_roots", "_spare", "_total", "weights")
+    __slots__ = ("_plain", "_roots", "_spare", "_total", "terms", "weights")
 
     def __init__(self, query: str) -> None:
         self._spare = set(bonus_terms(query))
         terms = question_terms(query)
         self._roots = {term: root(term) for term in terms if term not in self._spare and term.isalpha()}
         self._plain = {term: root(term.translate(_SIGNS) or term) for term in terms if term not in self._roots}  # names and numbers
+        self.terms = frozenset(terms)
         self.weights: dict[str, float] = {}
         self._total = 0.0
 
@@ -41,28 +42,32 @@ class Scale:
         self.weights = {term: _rarity(len(held), n) for term, n in counts.items() if n or term not in self._spare}
         self._total = math.fsum(self.weights.values())
 
-    def held(self, text: str) -> frozenset[str]:
-        """Which of the query's terms the text holds, as its index terms would say.
+    def held(self, text: str, among: frozenset[str] | None = None) -> frozenset[str]:
+        """Which of the query's terms the text holds, as its index terms would say; `among` those of the whole that it is a piece of.
 
         In plain ASCII a term is looked for by the letters it begins with, and the first places where they stand are split; only where these
         do not settle it is the whole text. (A tenth of the time.)
         """
+        wanted = self.terms if among is None else among
+        if not wanted:
+            return wanted
         if text.isascii():
             low = text.lower()
-            near = {term: _near(text, low, beginning, term) for term, beginning in self._roots.items()}
-            found = {term for term, answer in near.items() if answer}
-            bare = low.translate(_SIGNS) if self._plain else ""
-            if None not in near.values() and not any(letters in bare for letters in self._plain.values()):
+            near = {term: _near(text, low, self._roots[term], term) for term in wanted if term in self._roots}
+            found = [term for term, answer in near.items() if answer]
+            names = [self._plain[term] for term in wanted if term in self._plain]
+            bare = low.translate(_SIGNS) if names else ""
+            if None not in near.values() and not any(letters in bare for letters in names):
                 return frozenset(found)
-        return frozenset((*self._roots, *self._plain)).intersection(index_terms(text))
+        return wanted.intersection(index_terms(text))
 
     def relevance(self, terms: Iterable[str]) -> float:
         """The share of the query's weight that these terms of it make up."""
         return min(1.0, math.fsum(self.weights.get(term, 0.0) for term in sorted(terms)) / self._total) if self._total else 0.0
 
-    def of(self, text: str) -> float:
-        """The relevance of a text."""
-        return self.relevance(self.held(text))
+    def of(self, text: str, among: frozenset[str] | None = None) -> float:
+        """The relevance of a text, or of a piece of one that holds these terms."""
+        return self.relevance(self.held(text, among))
 
 
 def root(term: str) -> str:
@@ -96,7 +101,8 @@ def score(works: list[Work], query: str, importance: Importance) -> Scale:
     held = [scale.held(work.fragment.content) for work in works]
     scale.weigh(held)
     for work, terms in zip(works, held, strict=True):
-        work.relevance = work.blend = scale.relevance(terms)
+        work.held, work.relevance = terms, scale.relevance(terms)
+        work.blend = work.relevance
     _blend([work for work in works if work.fragment.kind == "memory"], importance)
     return scale
 

@@ -33,12 +33,13 @@ class Work:
     text: what may be emitted. form: how it came from the content: whole, collapsed, diff, handle (a marker for what is put aside) or
     same (a marker for a text that is emitted elsewhere, though not whole). base: the work whose text a diff is against.
     atomic: emitted whole or not at all. pieces: spans of the text with their tiers, filled in when it has to be cut; chosen: which of
-    them are emitted; sizes: tokens of those that were counted.
+    them are emitted; tokens_part: tokens of those.
     """
 
     __slots__ = (
-        "atomic", "base", "blend", "cached", "chosen", "collapsed", "critical", "encoded", "form", "fragment", "hash", "image_tokens",
-        "order", "original", "pieces", "priority", "reasons", "relevance", "rule", "settled", "sizes", "text", "tokens", "tokens_in",
+        "atomic", "base", "blend", "cached", "chosen", "collapsed", "critical", "encoded", "form", "fragment", "hash", "held",
+        "image_tokens", "order", "original", "pieces", "priority", "reasons", "relevance", "rule", "settled", "text", "tokens",
+        "tokens_in", "tokens_part",
     )  # fmt: skip
 
     def __init__(self, fragment: Fragment) -> None:
@@ -54,13 +55,13 @@ class Work:
         self.collapsed: Collapsed | None = None
         self.base: Work | None = None
         self.original: Work | None = None  # the one this is a duplicate of
-        self.tokens_in = self.tokens = self.image_tokens = 0
+        self.tokens_in = self.tokens = self.tokens_part = self.image_tokens = 0
         self.relevance = self.blend = 0.0
+        self.held: frozenset[str] = frozenset()  # the terms of the query
         self.order = 0
         self.reasons: list[str] = []
         self.pieces: Sequence[tuple[int, int, int]] = ()
         self.chosen: set[int] = set()
-        self.sizes: dict[int, int] = {}
 
     @property
     def index(self) -> int:
