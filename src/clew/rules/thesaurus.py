@@ -7,7 +7,7 @@ they are reached one way only. An entry is here because any developer would nod 
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 _GROUPS = """
 postgr postgresql pg psql, kubernet k8s, databas db, javascript js, typescript ts, python py, golang go, environ env, product prod live,
@@ -99,30 +99,33 @@ sbom: cyclonedx spdx, binari: lf, spreadsheet: excel csv xlsx
 """
 
 
+_KEPT = 4096  # terms whose others a process that lives on remembers
+
+
 @cache
-def _table() -> dict[str, tuple[str, ...]]:
-    """Built when it is first asked, since many processes never recall."""
-    alike: dict[str, dict[str, None]] = {}
-    for group in _listed(_GROUPS):
-        words = group.split()
-        for word in words:
-            alike.setdefault(word, {}).update(dict.fromkeys(w for w in words if w != word))
-    for entry in _listed(_NAMES):
-        kinds, _, names = entry.partition(":")
-        for kind in kinds.split():
-            alike.setdefault(kind, {}).update(dict.fromkeys(n for n in names.split() if n != kind))
-    return {word: tuple(others) for word, others in alike.items()}
+def _lines() -> tuple[list[str], list[tuple[str, str]]]:
+    """(groups, (kinds, names) of each entry)."""
+    groups, entries = (text.replace("\n", " ").strip().split(", ") for text in (_GROUPS, _NAMES))
+    return groups, [(kinds, names) for kinds, _, names in (entry.partition(": ") for entry in entries)]
 
 
-def _listed(lines: str) -> list[str]:
-    return lines.replace("\n", " ").strip().split(", ")
-
-
+@lru_cache(_KEPT)
 def also_said(term: str) -> tuple[str, ...]:
-    """The terms that stand for the same thing as `term`, or are one of what it names; none for most words."""
-    return _table().get(term, ())
+    """The terms that stand for the same thing as `term`, or are one of what it names; none for most words.
+
+    Looked up in the lines as they stand: a cold process asks for a dozen words, and a table of all would take it ten times as long.
+    """
+    groups, entries = _lines()
+    others = [word for group in groups if term in group for word in _beside(term, group.split())]
+    others += [name for kinds, names in entries if term in kinds and term in kinds.split() for name in names.split()]
+    return tuple(dict.fromkeys(word for word in others if word != term))
+
+
+def _beside(term: str, words: list[str]) -> list[str]:
+    return words if term in words else []
 
 
 def words() -> frozenset[str]:
     """Every term that has others beside it."""
-    return frozenset(_table())
+    groups, entries = _lines()
+    return frozenset(" ".join([*groups, *[kinds for kinds, _ in entries]]).split())
