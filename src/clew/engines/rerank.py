@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 PIECES = 4_000  # word pieces read for one question, all answers together: about a second of one processor
-WEIGHT = 0.3  # of the reader's word beside the fused score, chosen by cross validation (benchmarks/results/rerank.json)
+WEIGHT = 0.3  # of the reader's word beside the fused score; where it lies among its neighbours: docs/embedders.md
 
 
 def reordered(judge: Judge, question: str, hits: Sequence[Hit], replaced: Mapping[int, Sequence[int]]) -> list[Hit]:
