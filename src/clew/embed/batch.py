@@ -21,12 +21,13 @@ def embed_rows(table: Mapped, rows: Sequence[Sequence[int]]) -> list[bytes]:
     import numpy as np
 
     packed = np.frombuffer(table.vectors, np.uint8).reshape(table.entries, table.dim // 2)
-    scales = np.rint(np.frombuffer(table.scales, "<f4").astype(np.float64) * SCALE_UNIT)
+    stored = np.frombuffer(table.scales, "<f4")
     vectors = [b""] * len(rows)
     for block in _blocks(rows):
         gathered = np.fromiter((row for at in block for row in rows[at]), np.intp)
         starts = np.cumsum([0] + [len(rows[at]) for at in block[:-1]])
-        for at, vector in zip(block, _quantised(_sums(packed[gathered], scales[gathered], starts)), strict=True):
+        scales = np.rint(stored[gathered].astype(np.float64) * SCALE_UNIT)
+        for at, vector in zip(block, _quantised(_sums(packed[gathered], scales, starts)), strict=True):
             vectors[at] = vector.tobytes() if vector.any() else b""
     return vectors
 

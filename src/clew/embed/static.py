@@ -7,6 +7,7 @@ and come out the same in any order, in Python integers and in numpy's float64.
 
 from __future__ import annotations
 
+import sys
 from math import hypot
 from struct import Struct, unpack
 
@@ -50,8 +51,8 @@ class StaticTable:
         return quantised(self._sum(rows)) if rows else b""
 
     def embed_many(self, texts: Sequence[str]) -> list[bytes]:
-        """What `embed` gives for each text; more than a few go through numpy."""
-        if len(texts) < _FEW_TEXTS:
+        """What `embed` gives for each text; more than a few, and any where it is loaded already, go through numpy."""
+        if len(texts) < _FEW_TEXTS and "numpy" not in sys.modules:
             return [self.embed(text) for text in texts]
         from clew.embed.batch import embed_rows
 

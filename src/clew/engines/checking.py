@@ -16,10 +16,10 @@ from clew.rules.statements import clause, gist, stated
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from clew.model import Memory, Remembered
-    from clew.store.base import Store
+    from clew.store.base import Holders, Store
 
 BATCH = 20  # drafts from which on a batch is an import, whose memories are not held against what is known
 NEAREST = 8  # memories that a new one is held against
@@ -59,34 +59,36 @@ def _nearest(store: Store, memory: Memory, scope: Sequence[int], now: float) -> 
     try:
         stats = store.statistics(scope, ())
         holders = store.rarest(scope, terms, most=COMMON, wanted=WORDS)  # each held by itself, and by another
-        held = _shares([(bm25.idf(stats.documents, len(lengths)), lengths) for lengths in holders.values()])
+        held = _shares([(bm25.idf(stats.documents, len(by.ids)), by.ids) for by in holders.values()])
         held.pop(memory.id, None)
-        passing = store.admitted(list(held), scope, Filter(now)) if held else ()
+        near = list(store.admitted(list(held), scope, Filter(now))) if held else []
     except StoreDamaged:  # the memory is kept; what a recall says of the damage is said there
         return []
-    slope = bm25.K1 * bm25.B / stats.mean_length if stats.mean_length else 0.0
-    once = bm25.FIELD_WEIGHTS["summary"] + bm25.K1 * (1.0 - bm25.B)
-    best = nsmallest(NEAREST, ((-held[i][0] / (once + slope * held[i][1]), i) for i in passing))  # BM25, as if each held its words once
-    return list(store.fetch([i for _, i in best]).values()) if best else []
+    if len(near) > NEAREST:
+        near = _best(near, held, holders.values(), stats.mean_length)
+    return list(store.fetch(near).values()) if near else []
 
 
-def _shares(words: Sequence[tuple[float, Mapping[int, int]]]) -> dict[int, tuple[float, int]]:
-    """(what it holds of the weight, its length) of each memory that holds SHARED of it or more, by (weight, lengths of those that hold it)
-    of each word, the heaviest first.
+def _shares(words: Sequence[tuple[float, Sequence[int]]]) -> dict[int, float]:
+    """What each memory that holds SHARED of the weight or more holds of it, of (weight, who holds it) of each word, the heaviest first.
 
     What holds none of the heaviest can no longer reach the share: it is not counted up.
     """
     left = sum(weight for weight, _ in words)
     least = SHARED * left
     held: dict[int, float] = {}
-    length: dict[int, int] = {}
-    for weight, lengths in words:
+    for weight, ids in words:
+        risen = {i: held[i] + weight for i in held.keys() & ids}
         if left >= least:
-            length.update(lengths)
-            for i in lengths:
-                held[i] = held.get(i, 0.0) + weight
-        else:
-            for i in held.keys() & lengths.keys():
-                held[i] += weight
+            held.update(dict.fromkeys(ids, weight))
+        held.update(risen)
         left -= weight
-    return {i: (share, length[i]) for i, share in held.items() if share >= least}
+    return {i: share for i, share in held.items() if share >= least}
+
+
+def _best(near: Sequence[int], held: Mapping[int, float], holders: Iterable[Holders], mean: float) -> list[int]:
+    """The NEAREST best: BM25, as if each memory held its words once in its summary."""
+    lengths = {i: length for by in holders for i, length in zip(by.ids, by.lengths, strict=True)}
+    slope = bm25.K1 * bm25.B / mean if mean > 0 else 0.0
+    once = bm25.FIELD_WEIGHTS["summary"] + bm25.K1 * (1.0 - bm25.B)
+    return [i for _, i in nsmallest(NEAREST, ((-held[i] / (once + slope * lengths[i]), i) for i in near))]

@@ -39,6 +39,13 @@ class Statistics(NamedTuple):
     holding: Mapping[str, int]
 
 
+class Holders(NamedTuple):
+    """The memories that hold a term, and the length in terms of each."""
+
+    ids: Sequence[int]
+    lengths: Sequence[int]
+
+
 class Asked(NamedTuple):
     """One word of a question as the index is to look for it.
 
@@ -211,9 +218,9 @@ class Store(Work, Protocol):
     def statistics(self, scope: Sequence[int], terms: Sequence[str]) -> Statistics:
         """How much the scope holds and how many of its memories hold each term. Terms are bare words."""
 
-    def rarest(self, scope: Sequence[int], terms: Sequence[str], *, most: int, wanted: int) -> dict[str, dict[int, int]]:
-        """Of the terms that two memories or more and no more than `most` hold, the `wanted` that fewest hold, rarest first, each with the
-        memories that hold it and their lengths in terms. Costs the same however common the others are."""
+    def rarest(self, scope: Sequence[int], terms: Sequence[str], *, most: int, wanted: int) -> dict[str, Holders]:
+        """Of the terms that two memories or more and no more than `most` hold, the `wanted` that fewest hold, rarest first, each with who
+        holds it. Costs the same however common the others are."""
 
     def longer(self, scope: Sequence[int], prefix: str, *, most: int) -> list[tuple[str, int]]:
         """Terms that begin with `prefix` and are longer, with how many memories hold each, the most frequent first."""

@@ -7,7 +7,7 @@ import sys
 from struct import pack
 
 from clew.store import vectors, words
-from clew.store.base import Lexical, Near, Statistics
+from clew.store.base import Holders, Lexical, Near, Statistics
 from clew.store.sql import HIDDEN, condition, marks, plain
 from clew.store.sql_where import drives
 
@@ -215,32 +215,38 @@ def statistics(db: apsw.Connection, cache: Cache, scope: Sequence[int], terms: S
     return Statistics(documents, length / documents if documents else 0.0, holding)
 
 
-def rarest(db: apsw.Connection, scope: Sequence[int], terms: Sequence[str], most: int, wanted: int) -> dict[str, dict[int, int]]:
-    """See `Store.rarest`. A few of each term's chunks are looked at first: most often enough terms have no more than these."""
-    full = 2 * (most // words.CHUNK + 2)  # chunks may be less than full: twice as many are looked at
-    few = _held_by_few(db, scope, terms, most, SEEN)
-    if len(few) < wanted:
-        few = _held_by_few(db, scope, terms, most, full)
-    found: dict[str, dict[int, int]] = {term: {} for _, term in sorted(few)[:wanted]}
-    for project in scope if found else ():
-        for term, packed in db.execute(_HOLDERS, (json.dumps(list(found)), project)):
-            if len(packed) % words.POSTING.size:
-                raise ValueError(f"postings of {len(packed)} bytes")
-            view = memoryview(packed)
-            found[term].update(zip(view.cast("I")[::2], view.cast("H")[3::4], strict=True))
-    return found
+def rarest(db: apsw.Connection, cache: Cache, scope: Sequence[int], terms: Sequence[str], *, most: int, wanted: int) -> dict[str, Holders]:
+    """See `Store.rarest`. A few of each term's chunks are looked at first: often enough terms have no more than these."""
+    few, more = _held_by_few(db, scope, cache.uncommon(scope, terms, most), most, SEEN)
+    if len(few) < wanted and more:
+        full = 2 * (most // words.CHUNK + 2)  # chunks may be less than full: twice as many are looked at
+        others, common = _held_by_few(db, scope, list(dict.fromkeys(term for _, term in more)), most, full)
+        few += others
+        for project, term in common:
+            cache.known_common(project, term, most)
+    held: dict[str, list[bytes]] = {term: [] for _, term in sorted(few)[:wanted]}
+    for project in scope if held else ():
+        for term, packed in db.execute(_HOLDERS, (json.dumps(list(held)), project)):
+            held[term].append(packed)
+    return {term: Holders(*words.holders(b"".join(packed))) for term, packed in held.items()}
 
 
-def _held_by_few(db: apsw.Connection, scope: Sequence[int], terms: Sequence[str], most: int, chunks: int) -> list[tuple[int, str]]:
-    """(how many memories hold it, term) of those that two to `most` hold in less than `chunks` chunks of each project."""
+def _held_by_few(
+    db: apsw.Connection, scope: Sequence[int], terms: Sequence[str], most: int, chunks: int
+) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
+    """(how many memories hold it, term) of those that two to `most` hold in less than `chunks` chunks of each project, and
+    (project, term) where there are so many.
+    """
     held = dict.fromkeys(terms, 0)
+    cut = []
     for project in scope:
         for term, counted in db.execute(_SIZES, (json.dumps(terms), project, chunks)):
             if counted is not None and counted >> 32 == chunks:
                 held.pop(term, None)
+                cut.append((project, term))
             elif term in held:
                 held[term] += ((counted or 0) & 0xFFFFFFFF) // words.POSTING.size
-    return [(count, term) for term, count in held.items() if 1 < count <= most]
+    return [(count, term) for term, count in held.items() if 1 < count <= most], cut
 
 
 def longer(db: apsw.Connection, scope: Sequence[int], prefix: str, most: int) -> list[tuple[str, int]]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clew.model import Filter
-    from clew.store.base import Asked, Document, Lexical, Near, Saturation, Statistics
+    from clew.store.base import Asked, Document, Holders, Lexical, Near, Saturation, Statistics
 
 
 class Searches(Connected):
@@ -24,10 +24,12 @@ class Searches(Connected):
 
     def unindex(self, documents: Sequence[Document]) -> None:
         """See Store."""
+        self._cache.common.clear()
         self._indexed(lambda db: sqlite_index.remove(db, documents))
 
     def wipe_index(self) -> None:
         """See Store."""
+        self._cache.common.clear()
         tables = ("words", "signs", "vectors", "metadata")
         damaged = sqlite_care.damaged(self.path, tables)
         for table in tables:
@@ -42,9 +44,9 @@ class Searches(Connected):
         """See Store."""
         return self._search(lambda db: sqlite_index.statistics(db, self._cache, scope, terms))  # type: ignore[no-any-return]
 
-    def rarest(self, scope: Sequence[int], terms: Sequence[str], *, most: int, wanted: int) -> dict[str, dict[int, int]]:
+    def rarest(self, scope: Sequence[int], terms: Sequence[str], *, most: int, wanted: int) -> dict[str, Holders]:
         """See Store."""
-        return self._search(lambda db: sqlite_index.rarest(db, scope, terms, most, wanted))  # type: ignore[no-any-return]
+        return self._search(lambda db: sqlite_index.rarest(db, self._cache, scope, terms, most=most, wanted=wanted))  # type: ignore[no-any-return]
 
     def longer(self, scope: Sequence[int], prefix: str, *, most: int) -> list[tuple[str, int]]:
         """See Store."""

@@ -33,6 +33,14 @@ def pack(postings: Iterable[tuple[int, int, int]]) -> bytes:
     return b"".join([pack_one(i, count if count < most else most, length if length < most else most) for i, count, length in postings])
 
 
+def holders(packed: bytes) -> tuple[list[int], list[int]]:
+    """Ids and lengths of packed postings, in their order. Raises ValueError for what are none."""
+    if len(packed) % POSTING.size:
+        raise ValueError(f"postings of {len(packed)} bytes")
+    view = memoryview(packed)
+    return view.cast("I")[::2].tolist(), view.cast("H")[3::4].tolist()
+
+
 def merged(chunk: bytes, more: Iterable[tuple[int, int, int]], without: Collection[int] = ()) -> list[bytes]:
     """`chunk` with `more` put in their places (one for the same id is replaced) and `without` left out, cut to CHUNK each."""
     by_id = {p[0]: p for p in POSTING.iter_unpack(chunk) if p[0] not in without}
