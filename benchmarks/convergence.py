@@ -168,7 +168,7 @@ def measured(found: dict[int, list[Step]], tell: bool) -> dict[str, dict[str, fl
         _tell(replayed)
     arms: dict[str, dict[str, float]] = {
         "clew": {
-            **share("any", [level > 0 for level in top.values()]),
+            **share("any", [level > 0 for level in top.values()] or [False]),
             **{f"level_{n}": float(sum(level >= n for level in top.values())) for n in (1, 2, 3)},
             "stops": float(sum(levels.count(STOP) for goals in replayed.values() for levels in goals.values())),
             "goals": sum(level > 0 for level in goals) / len(goals) if goals else 0.0,
@@ -178,7 +178,7 @@ def measured(found: dict[int, list[Step]], tell: bool) -> dict[str, dict[str, fl
     }
     for name, alarms in RIVALS.items():
         arms[name] = {
-            **share("any", [alarms(steps) for steps in long.values()]),
+            **share("any", [alarms(steps) for steps in long.values()] or [False]),
             "caught": _mean(alarms(steps) for steps in LOOPS.values()),
             "spared": _mean(not alarms(steps) for steps in FINE.values()),
         }

@@ -122,26 +122,32 @@ def _tell(pairs: list[dict[str, Any]]) -> None:
 
 
 def main() -> None:
-    """Measure, print a line an arm, and write the results where asked."""
+    """Measure each file, print a line an arm, and write the results where asked."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("file", type=Path, help="labelled pairs, a JSON object a line")
+    parser.add_argument("files", nargs="+", type=Path, help="labelled pairs, a JSON object a line")
     parser.add_argument("--json", metavar="OUT", type=Path, help="write the results to this file")
     parser.add_argument("--tell", action="store_true", help="print every pair that clew judges wrong")
     given = parser.parse_args()
-    pairs = [json.loads(line) for line in given.file.read_bytes().splitlines() if line.strip()]
+    results = [_result(file, given.tell) for file in given.files]
+    if given.json:
+        write(given.json, results)
+
+
+def _result(file: Path, tell: bool) -> dict[str, Any]:
+    pairs = [json.loads(line) for line in file.read_bytes().splitlines() if line.strip()]
     arms = {arm: measured(pairs, equal) for arm, equal in ARMS.items()}
     arms["clew"] |= cost(pairs)
     arms = {arm: {name: round(value, 4) for name, value in metrics.items()} for arm, metrics in arms.items()}
-    if given.tell:
-        _tell(pairs)
     kinds = by_kind(pairs)
+    data = f"{file.resolve().parent.name}/{file.stem}"
+    print(f"{data}: {len(pairs)} pairs")
     for kind, counts in kinds.items():
         print(f"  {kind}: {counts['right']} of {counts['pairs']}")
+    if tell:
+        _tell(pairs)
     for arm, metrics in arms.items():
         print(f"{arm}:", ", ".join(f"{name} {value:g}" for name, value in metrics.items()))
-    if given.json:
-        head = {"bench": "fingerprint", "data": given.file.stem, "n": len(pairs), "commit": commit(), "machine": machine()}
-        write(given.json, [{**head, "arms": arms, "kinds": kinds}])
+    return {"bench": "fingerprint", "data": data, "n": len(pairs), "commit": commit(), "machine": machine(), "arms": arms, "kinds": kinds}
 
 
 if __name__ == "__main__":

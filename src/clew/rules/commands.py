@@ -92,9 +92,9 @@ _FAMILIES: tuple[tuple[str, str], ...] = (
     ),
     (
         "build",
-        r"(?:go (?:build|install|generate|run)|cargo (?:build|check|b|c|run|install)|tsc|cmake|ninja|meson|gcc|g\+\+|cc|c\+\+|clang(?:\+\+)?"
-        r"|javac|kotlinc|rustc|scalac|docker (?:build|compose build|buildx)|webpack|vite build|next build|rollup|esbuild|msbuild"
-        r"|dotnet (?:build|publish|pack|run)|swift build|bazel build|make$|make (?:-\S*|install)$|mvn .*install|\./configure"
+        r"(?:go (?:build|install|generate|run)|cargo (?:build|check|b|c|run|install)|tsc|cmake|ninja|meson|gcc|g\+\+|cc|c\+\+"
+        r"|clang(?:\+\+)?|javac|kotlinc|rustc|scalac|docker (?:build|compose build|buildx)|webpack|vite build|next build|rollup|esbuild"
+        r"|msbuild|dotnet (?:build|publish|pack|run)|swift build|bazel build|make$|make (?:-\S*|install)$|mvn .*install|\./configure"
         r"|python setup\.py|zig build|stack build|cabal build|mix compile|flutter build|sbt|xcodebuild|hatch build|uv build)(?:\s|$)",
     ),
 )
