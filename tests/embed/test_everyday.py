@@ -31,6 +31,18 @@ def test_a_question_for_anybody_lies_nearer_than_one_about_code(strange, own):
     assert everyday_of(strange) > everyday_of(own) + 0.1
 
 
+@pytest.mark.parametrize(
+    ("own", "most"),
+    [
+        ("wie sollen boolesche Felder heißen", 0.2),
+        ("puis-je effacer la base de données partagée", 0.2),
+        ("por qué no guardamos el token en el navegador", 0.27),
+    ],
+)
+def test_no_topic_stands_for_a_language(own, most):
+    assert everyday_of(own) < most, "a line of Spanish dishes or French cities lies near to every question in that language"
+
+
 def test_an_empty_vector_is_near_to_nothing():
     assert STATIC is not None
     assert nearness(STATIC, b"") == 0.0

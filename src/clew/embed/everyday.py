@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from clew.embed.base import Embedder
 
+# In plain English: a line of Spanish dishes lies near to every question in Spanish. A server is asked for 64 at a time (clew.embed.remote).
 TOPICS = (
     "poem poetry verse rhyme haiku",
     "song lyrics melody singer album",
