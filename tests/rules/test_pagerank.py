@@ -32,6 +32,12 @@ def test_a_node_without_a_way_on_keeps_its_mass():
     assert pagerank.reach({5: 1.0}, both_ways()) == {5: 1.0}
 
 
+def test_of_faint_edges_less_is_passed_on_than_of_strong_ones():
+    faint, strong = (pagerank.reach({1: 1.0}, both_ways((1, 2, w)), rounds=1)[2] for w in (0.05, 5.0))
+    assert faint < 0.15 * strong
+    assert strong < 1.0 - pagerank.KEPT
+
+
 def test_heavier_edges_carry_more():
     reached = pagerank.reach({1: 1.0}, both_ways((1, 2, 3.0), (1, 3, 1.0)), rounds=1)
     assert reached[2] == pytest.approx(3 * reached[3])
@@ -69,6 +75,10 @@ def test_a_link_outweighs_a_shared_name_and_a_rare_name_a_common_one():
     assert pagerank.weight("because", 0) > pagerank.weight("mentions", 2) > pagerank.weight("mentions", 40)
     assert pagerank.weight("mentions", 1) == 0.0
     assert pagerank.weight("about", 0) > pagerank.weight("mentions", 0)
+
+
+def test_the_way_back_to_what_was_replaced_is_narrower_than_any_other_link():
+    assert 0.0 < pagerank.weight("replaces", 0, back=True) < pagerank.weight("replaces", 0)
 
 
 def test_what_is_only_reached_joins_behind_the_best_direct_answer():

@@ -36,8 +36,15 @@ def memory(summary, **fields):
         ("released 2024-02-29", at(2024, 2, 29), at(2024, 3, 1)),
         ("music of the 1990s", at(1990, 1, 1), at(2000, 1, 1)),
         ("what was known before 2015", float("-inf"), at(2015, 1, 1)),
-        ("since March 2023", at(2023, 3, 1), NOW),
-        ("after March 2023", at(2023, 4, 1), NOW),
+        ("since March 2023", at(2023, 3, 1), float("inf")),
+        ("after March 2023", at(2023, 4, 1), float("inf")),
+        ("in the early 1990s", at(1990, 1, 1), at(1994, 1, 1)),
+        ("the mid-1990s", at(1993, 1, 1), at(1997, 1, 1)),
+        ("late in the day of the late 1990s", at(1996, 1, 1), at(2000, 1, 1)),
+        ("from Apr 1944 until 1949", at(1944, 4, 1), at(1950, 1, 1)),
+        ("the mayor of 1999 to 2008, what did he win in 2005?", at(2005, 1, 1), at(2006, 1, 1)),
+        ("after 1990 and before 1995", at(1991, 1, 1), at(1995, 1, 1)),
+        ("the crash of 1929 and that of 1987", at(1929, 1, 1), at(1988, 1, 1)),
         ("what did we do yesterday", at(2026, 11, 29), at(2026, 11, 30)),
         ("what did we do today", at(2026, 11, 30), at(2026, 12, 1)),
         ("three days ago", NOW - 3.5 * times.DAY, NOW - 2.5 * times.DAY),
@@ -61,6 +68,7 @@ def test_a_question_names_this_time(question, start, end):
         "2023-13-40",
         "the last resort",
         "1500% more",
+        "before 1990 and after 1995",
     ],
 )
 def test_a_question_without_a_time_names_none(question):
@@ -98,6 +106,21 @@ def test_a_memory_of_that_time_fits_better_than_one_beside_it_and_that_better_th
     assert inside > beside > distant >= 0.0
 
 
+def test_who_names_an_end_fits_better_than_who_names_a_year_between():
+    begins, ends, between = (fit("from 1990 to 1998", f"It was {year}") for year in (1990, 1998, 1994))
+    assert begins > ends > between
+
+
+def test_the_nearest_to_the_one_end_of_an_open_time_fits_best():
+    for question, years in (("after 1990", (1991, 1999, 1970)), ("since 1990", (1990, 1999, 1970)), ("before 1990", (1989, 1975, 2010))):
+        near, far, outside = (fit(question, f"It was {year}") for year in years)
+        assert near > far > outside
+
+
+def test_what_is_a_little_off_a_week_is_off_by_days():
+    assert fit("yesterday", "Deploys are frozen", valid_from=NOW - 40 * times.DAY, valid_to=NOW - 30 * times.DAY) < 0.01
+
+
 def test_a_memory_that_names_both_ends_fits_wholly():
     assert fit("from 1990 to 1995", "Coach 1990-1995") == pytest.approx(1.0)
 
@@ -107,5 +130,5 @@ def test_a_memory_without_a_time_says_nothing():
 
 
 def test_when_it_was_valid_counts_like_a_year_it_names():
-    assert fit("in March 2023", "Deploys are frozen", valid_from=at(2023, 3, 5), valid_to=at(2023, 3, 20)) == pytest.approx(1.0)
+    assert fit("in March 2023", "Deploys are frozen", valid_from=at(2023, 3, 5), valid_to=at(2023, 3, 20)) > 0.8
     assert fit("in March 2023", "Deploys are frozen", valid_to=at(2020, 1, 1)) < 0.1

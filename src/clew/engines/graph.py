@@ -40,7 +40,7 @@ def _inside(store: Store, scope: Sequence[int], which: Filter, nodes: set[int]) 
 
 
 def seeds(embedder: Embedder | None, question: str, hits: Sequence[Hit]) -> list[tuple[int, float]]:
-    """(memory, score) where the trail of a question begins, best first, among the hits of its recall; none when nothing surely bears on it."""
+    """(memory, score) where the trail of a question begins, best first, among the hits of its recall; none when none bears on it."""
     asked = question[:QUESTION_BYTES]
     near = nearness(embedder, embedder.embed(asked)) if embedder and hits else 0.0
     return trail.seeds_of(hits, len(question_terms(asked)), near)

@@ -46,7 +46,7 @@ def widened(store: Store, question: str, found: Sequence[Fused], scope: Sequence
     """
     walk = _Walk(store, scope, which)
     direct = [(f.id, f.score) for f in found]
-    seeds = pagerank.seeded(direct, _named(store, question, scope))
+    seeds = pagerank.seeded(direct, walk.subjects(_named(store, question, scope)))
     reached = pagerank.reach(seeds, walk.neighbours)
     if not walk.edges:
         return list(found)
@@ -97,6 +97,7 @@ class _Walk:
         self._known: dict[int, list[tuple[int, float]]] = {}
         self._passed: dict[int, bool] = {}
         self._newer: dict[int, list[int]] = {}
+        self._subjects: set[int] = set()
         self.edges = 0
 
     def neighbours(self, nodes: Sequence[int]) -> Mapping[int, Sequence[tuple[int, float]]]:
@@ -111,6 +112,11 @@ class _Walk:
         self.neighbours(memories)
         return self._newer
 
+    def subjects(self, entities: Sequence[int]) -> list[int]:
+        """Those of these entities that some memory is about. What is merely mentioned here and there is no place to begin."""
+        self.neighbours(entities)
+        return [entity for entity in entities if entity in self._subjects]
+
     def _ask(self, nodes: Sequence[int]) -> None:
         rows = self._store.edges_of(nodes, most=FAN).rows
         others = {row[1] for row in rows}
@@ -120,10 +126,14 @@ class _Walk:
         for node, other, relation, outward, *_ in sorted(rows, key=_place):
             if other > 0 and not self._passed[other]:
                 continue
-            self._known[node].append((other, pagerank.weight(relation, named.get(other, 0))))
+            forward = relation in _REPLACES and _REPLACES[relation] != bool(outward)
+            back = relation in _REPLACES and not forward
+            self._known[node].append((other, pagerank.weight(relation, named.get(other, 0), back=back)))
             self.edges += other > 0
-            if relation in _REPLACES and _REPLACES[relation] != bool(outward):
+            if forward:
                 self._newer.setdefault(node, []).append(other)
+            if relation == "about" and node < 0:
+                self._subjects.add(node)
 
     def _judge(self, memories: Sequence[int]) -> None:
         passed = self._store.admitted(memories, self._scope, self._which) if memories else ()

@@ -15,20 +15,22 @@ if TYPE_CHECKING:
 KEPT = 0.4  # share of the mass that stays where it is pushed
 LEAST = 0.01  # mass of 1 below which nothing is passed on
 ROUNDS = 12
+FAINT = 0.5  # weight of all edges of a memory at which half of what would be passed on stays: a thing that many name leads nowhere
 LINK = 5.0  # weight of a typed link beside an entity that two memories share, which weighs 1 / its memories
+OLD = 1.0  # weight of the link from what replaced another back to that: the way leads forward (`succeeded`)
 ABOUT = 10.0  # from an entity to the memory that is about it, beside 1 to one that mentions it
 SEEDS = 10  # of the searches' best
-SHARPNESS = 4  # power of a seed's score: the best few speak
-BLEND = 0.8  # share of the walk in the joint order
+SHARPNESS = 8  # power of a seed's score: the best few speak
+BLEND = 0.9  # share of the walk in the joint order
 STRONG = 0.8  # of the best direct score: such an answer, if among the first three, stays there
 HEAD = 3
 
 
-def weight(relation: str, memories: int) -> float:
-    """The weight of an edge: `memories` is how many name the entity at its end, 0 where it leads to a memory."""
+def weight(relation: str, memories: int, *, back: bool = False) -> float:
+    """The weight of an edge: `memories` is how many name the entity at its end, 0 where it leads to a memory; `back` to a replaced one."""
     if memories:
         return 1.0 / memories if memories > 1 else 0.0
-    return {"mentions": 1.0, "about": ABOUT}.get(relation, LINK)
+    return OLD if back else {"mentions": 1.0, "about": ABOUT}.get(relation, LINK)
 
 
 def seeded(scores: Sequence[tuple[int, float]], named: Sequence[int]) -> dict[int, float]:
@@ -62,7 +64,7 @@ def reach(
         for node, mass in pushed:
             out = edges.get(node, ())
             total = sum(w for _, w in out)
-            stay = 1.0 if total <= 0.0 else kept if node > 0 else 0.0
+            stay = 1.0 if total <= 0.0 else 1.0 - (1.0 - kept) * total / (total + FAINT) if node > 0 else 0.0
             stays[node] = stays.get(node, 0.0) + stay * mass
             for other, w in out if total > 0.0 else ():
                 waits[other] = waits.get(other, 0.0) + (1.0 - stay) * mass * w / total

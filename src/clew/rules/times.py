@@ -19,14 +19,16 @@ if TYPE_CHECKING:
 else:
     from clew.model import NamedTuple
 
-GAIN = 0.8  # of its score that a memory which fits wholly gains
+GAIN = 1.2  # of its score that a memory which fits wholly gains
 UNKNOWN = 0.2  # how well one fits that names no time
-INSIDE, BEGINS, ENDS = 0.5, 0.35, 0.15  # parts of a fit: something in the time asked about, in its first year, in its last
-FADING = 1.0  # years outside the time asked about at which INSIDE has fallen to a third
+INSIDE, BEGINS, ENDS = 0.45, 0.35, 0.2  # parts of a fit: in the time asked about, near where that begins, near where it ends
+BESIDE = 0.75  # of INSIDE that something right before or behind the time asked about has
 READ = 20_000  # characters of a text that are looked at
 
+_NEVER = float("inf")
 DAY = 86_400.0
 YEAR = 365.2425 * DAY
+FADING, NEAR = YEAR, 2 * YEAR  # off by which INSIDE, or BEGINS and ENDS, have fallen to a third; less where the time asked about is shorter
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
     "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
@@ -40,7 +42,7 @@ _POINT = (  # the first that fits at a place: day, month or year, said in any of
     rf"(?P<iso>\b(?:1\d{{3}}|20\d\d)-\d\d(?:-\d\d)?\b)"
     rf"|(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?)?\b(?P<month>{_MONTH})\.?,?\s+(?:(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?,?\s+)?"
     rf"(?:of\s+)?(?P<year>1\d{{3}}|20\d\d)\b"
-    rf"|\b(?P<decade>1\d\d0|20\d0)s\b"
+    rf"|\b(?:(?P<part>early|mid|late)[\s-]+(?:the\s+)?)?(?P<decade>1\d\d0|20\d0)s\b"
     rf"|(?P<bare>{_A_YEAR})"
 )
 _AGO = rf"\b(?P<many>\d{{1,4}}|{'|'.join(_NUMBERS)})\s+(?P<unit>day|week|month|year)s?\s+ago\b"
@@ -48,6 +50,8 @@ _LAST = (
     r"\b(?P<which>last|past|this)\s+(?:(?P<many>\d{1,4}|two|three|four|five|six|seven|eight|nine|ten)\s+)?(?P<unit>day|week|month|year)s?\b"
 )
 _NEAR = r"\b(?P<near>today|yesterday)\b"
+_PARTS = {"early": (0, 4), "mid": (3, 7), "late": (6, 10), None: (0, 10)}  # years of a decade
+_JOINED = r"\s*(?:to|until|till|through|and|-|–|—)\s+(?:the\s+)?|\s*[-–—]\s*"  # between the two ends of one stretch
 _BEFORE = r"\b(?:before|until|till|up to|prior to)\s+(?:the\s+)?$"
 _AFTER = r"\b(?:after|following)\s+(?:the\s+)?$"
 _SINCE = r"\bsince\s+(?:the\s+)?$"
@@ -67,27 +71,50 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 def asked(question: str, now: float) -> Span | None:
-    """The time that a question names, from the earliest to the latest of its points; None when it names none.
+    """The time that a question names; None when it names none.
 
-    "before X" is all that lies before, "after X" and "since X" what lies between and now. "last week" is counted back from `now`.
+    "from X to Y" is one stretch. Of one time inside another ("the mayor of 1999 to 2008, in 2005") the inner one is meant; of several apart
+    all, from the earliest to the latest. "before X" is all that lies before, "after X" and "since X" all that lies behind. "last week" is
+    counted back from `now`.
     """
     if not _pattern(_ANY).search(question):
         return None
-    spans = [*_relative(question, now)]
+    spans = [*_relative(question, now), *_named(question)]
+    meant = [s for s in spans if not any(_within(other, s) for other in spans)]
+    if not meant:
+        return None
+    whole = Span(min(s.start for s in meant), max(s.end for s in meant))
+    if whole == (-_NEVER, _NEVER):  # "after 1990 and before 1995" means what both hold
+        whole = Span(max(s.start for s in meant), min(s.end for s in meant))
+    return whole if whole.start < whole.end else None
+
+
+def _within(inner: Span, outer: Span) -> bool:
+    return inner != outer and outer.start <= inner.start and inner.end <= outer.end
+
+
+def _named(question: str) -> list[Span]:
+    spans: list[Span] = []
+    behind = 0
     for found in _pattern(_POINT).finditer(question):
         span = _point(found)
-        if span is not None:
-            spans.append(_directed(span, question[: found.start()], now))
-    return Span(min(s.start for s in spans), max(s.end for s in spans)) if spans else None
+        if span is None:
+            continue
+        if spans and _pattern(_JOINED).fullmatch(question, behind, found.start()):
+            spans[-1] = Span(min(spans[-1].start, span.start), max(spans[-1].end, span.end))
+        else:
+            spans.append(_directed(span, question[: found.start()]))
+        behind = found.end()
+    return spans
 
 
-def _directed(span: Span, before: str, now: float) -> Span:
+def _directed(span: Span, before: str) -> Span:
     if _pattern(_BEFORE).search(before):
         return Span(float("-inf"), span.start)
     if _pattern(_AFTER).search(before):
-        return Span(span.end, max(now, span.end + DAY))
+        return Span(span.end, float("inf"))
     if _pattern(_SINCE).search(before):
-        return Span(span.start, max(now, span.end))
+        return Span(span.start, float("inf"))
     return span
 
 
@@ -99,7 +126,8 @@ def _point(found: re.Match[str]) -> Span | None:
         day = found["day"] or found["day2"]
         return _civil(int(found["year"]), month, *([int(day)] if day else []))
     if found["decade"]:
-        return Span(_start(int(found["decade"])), _start(int(found["decade"]) + 10))
+        first, last = _PARTS[found["part"] and found["part"].lower()]
+        return Span(_start(int(found["decade"]) + first), _start(int(found["decade"]) + last))
     return _civil(int(found["bare"]))
 
 
@@ -151,10 +179,27 @@ def of_memory(memory: Memory) -> tuple[Span, ...]:
 
 
 def fit(span: Span, spans: tuple[Span, ...]) -> float | None:
-    """How well times fit the one asked about, 0..1; None for a memory of no time."""
+    """How well times fit the one asked about, 0..1; None for a memory of no time.
+
+    A text that answers "from 1990 to 1995" names one of the two years more often than one between, and now and then misses it by one: so
+    nearness to the ends counts. An open time ("since 1990") has one end.
+    """
     if not spans:
         return None
-    away = min(0.0 if s.start < span.end and s.end > span.start else YEAR + max(s.start - span.end, span.start - s.end) for s in spans)
-    begins = any(s.start < span.start + YEAR and s.end > span.start for s in spans)
-    ends = any(s.start < span.end and s.end > span.end - YEAR for s in spans)
-    return INSIDE * exp(-away / (FADING * YEAR)) + BEGINS * begins + ENDS * ends
+    length = span.end - span.start
+    first, last = span.start > -_NEVER, span.end < _NEVER
+    part = INSIDE * max(_overlap(s, span) or BESIDE * exp(-_gap(s, span.start, span.end) / min(FADING, length)) for s in spans)
+    if first:
+        part += (BEGINS if last else BEGINS + ENDS) * exp(-min(_gap(s, span.start, span.start) for s in spans) / min(NEAR, 2 * length))
+    if last:
+        part += (ENDS if first else BEGINS + ENDS) * exp(-min(_gap(s, span.end, span.end) for s in spans) / min(NEAR, 2 * length))
+    return part
+
+
+def _overlap(a: Span, b: Span) -> bool:
+    return a.start < b.end and b.start < a.end
+
+
+def _gap(span: Span, start: float, end: float) -> float:
+    """Seconds between a span and a stretch or a moment; 0.0 where they touch."""
+    return max(0.0, span.start - end, start - span.end)
