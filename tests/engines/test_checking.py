@@ -3,7 +3,7 @@
 import pytest
 
 from clew import Clew, Concern, Draft
-from clew.engines.checking import BATCH
+from clew.engines.checking import BATCH, NEAREST
 
 
 def concerns(clew, text, **fields):
@@ -43,6 +43,14 @@ def test_a_new_fact_among_many_unrelated_ones_is_not_remarked_upon(store):
 def test_the_one_it_contradicts_is_found_among_many_that_sound_alike(store):
     ids = [store.remember(f"The queue of tenant t{number} keeps messages for {number + 1} days").memory.id for number in range(40)]
     assert concerns(store, "The queue of tenant t7 keeps messages for 90 days") == [("contradiction", ids[7], "changed value")]
+
+
+def test_what_has_ended_does_not_stand_before_what_has_not(store):
+    """More than are held against it at once say the same and are done; the one that is not is found behind them."""
+    for number in range(3 * NEAREST):
+        store.done(store.remember("Use Redis for caching", detail=f"note {number}").memory.id)
+    alive = store.remember("We use Redis for caching in every service").memory.id
+    assert concerns(store, "Use Memcached for caching in every service") == [("contradiction", alive, "swapped choice")]
 
 
 def test_what_was_known_already_is_not_remarked_upon_again(store):

@@ -6,8 +6,6 @@ what writing the memory costs.
 
 from __future__ import annotations
 
-from heapq import nsmallest
-
 from clew import text
 from clew.errors import StoreDamaged
 from clew.model import Concern, Filter
@@ -61,12 +59,15 @@ def _nearest(store: Store, memory: Memory, scope: Sequence[int], now: float) -> 
         holders = store.rarest(scope, terms, most=COMMON, wanted=WORDS)  # each held by itself, and by another
         held = _shares([(bm25.idf(stats.documents, len(by.ids)), by.ids) for by in holders.values()])
         held.pop(memory.id, None)
-        near = list(store.admitted(list(held), scope, Filter(now))) if held else []
+        ranked = _ranked(held, holders.values(), stats.mean_length)
+        near: list[int] = []
+        while ranked and len(near) < NEAREST:  # of many only the best are asked about
+            step, ranked = ranked[: 2 * NEAREST], ranked[2 * NEAREST :]
+            passing = store.admitted(step, scope, Filter(now))
+            near += [i for i in step if i in passing]
     except StoreDamaged:  # the memory is kept; what a recall says of the damage is said there
         return []
-    if len(near) > NEAREST:
-        near = _best(near, held, holders.values(), stats.mean_length)
-    return list(store.fetch(near).values()) if near else []
+    return list(store.fetch(near[:NEAREST]).values()) if near else []
 
 
 def _shares(words: Sequence[tuple[float, Sequence[int]]]) -> dict[int, float]:
@@ -86,9 +87,11 @@ def _shares(words: Sequence[tuple[float, Sequence[int]]]) -> dict[int, float]:
     return {i: share for i, share in held.items() if share >= least}
 
 
-def _best(near: Sequence[int], held: Mapping[int, float], holders: Iterable[Holders], mean: float) -> list[int]:
-    """The NEAREST best: BM25, as if each memory held its words once in its summary."""
-    lengths = {i: length for by in holders for i, length in zip(by.ids, by.lengths, strict=True)}
+def _ranked(held: Mapping[int, float], holders: Iterable[Holders], mean: float) -> list[int]:
+    """What holds most first: by BM25, as if each memory held its words once in its summary."""
+    if len(held) <= NEAREST:
+        return list(held)
+    lengths = {i: length for by in holders for i, length in zip(by.ids, by.lengths, strict=True) if i in held}
     slope = bm25.K1 * bm25.B / mean if mean > 0 else 0.0
     once = bm25.FIELD_WEIGHTS["summary"] + bm25.K1 * (1.0 - bm25.B)
-    return [i for _, i in nsmallest(NEAREST, ((-held[i] / (once + slope * lengths[i]), i) for i in near))]
+    return sorted(held, key=lambda i: (-held[i] / (once + slope * lengths[i]), i))
