@@ -58,7 +58,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape("go test", ("fatal error: ",), r"^fatal error: .*$"),
     Shape(
         "go test",
-        ("Error Trace:",),
+        ("Error Trace:", "Error:      \t"),
         r"^\s*(?P<says>(?:Error Trace|Error|Test|Messages|expected|actual *):.*(?:\n\s+(?:expected|actual) *:.*)*)$",
     ),
     # Rust
@@ -105,6 +105,12 @@ SHAPES: tuple[Shape, ...] = (
     Shape("gradle", (" FAILED",), r"^(?P<at>\S.* > .*) FAILED$(?:\n +\S.*)?"),
     Shape("dotnet", ("Failed ",), r"^ +(?P<says>Failed (?P<at>[\w.(), :\"]+?))(?: \[.*\])?$"),
     Shape("dotnet", ("Error Message:",), r"^ *Error Message:\n(?P<says>.+(?:\n(?! *Stack Trace:|\s*$).+){0,6})"),
+    # Ruby and PHP
+    Shape("rspec", ("Failure/Error:",), r"^ *(?P<says>Failure/Error: .*)$"),
+    Shape("rspec", ("rspec ",), r"^rspec \S+ # (?P<says>(?P<at>.+))$"),
+    Shape("phpunit", ("Failed asserting",), r"^\d+\) (?P<says>(?P<at>\S+::.+)\n.*(?:\n.+){0,4})"),
+    # What was expected and what came instead, whoever says so
+    Shape("test", (":",), r"^\s*(?P<says>(?:[Ee]xpected|[Aa]ctual|[Rr]eceived|got|want|left|right) *: *\S.*)$"),
     # An exception named alone
     Shape("exception", ("r", "E", "t"), rf"^[ \t]*{_LED}{_TYPE}(?: \[\w+\])?(?:: .*|:?$)"),
     # Tools of the trade

@@ -60,6 +60,7 @@ MASKS: tuple[Mask, ...] = (
     Mask("line of tsc", (":L - ",), r"(?<=:L) - (?=error|warning)", ": "),
     Mask("line of a known file", ("file:",), r"\b((?:[Mm]ake|[Dd]ocker|Rake|Gem|Jenkins)file):\d+(?::\d+)?", r"\1:L"),
     Mask("line in words", ("line ", "lines "), r"\b([Ll]ines?) \d+(?:\s?(?:-|to)\s?\d+)?", r"\1 L"),
+    Mask("span of lines", (" lines",), r"\b\d+-\d+(?= lines\b)", "L"),
     Mask("column in words", ("col", "char "), r"\b(col(?:umn)?|char)(:? )\d+", r"\1\2C"),
     Mask("line of a method", (":",), r"(?<=[a-z]\w)(?<!\.\d):\d+(?= [»])", ":L"),
     Mask("shell's line", ("sh",), r"^((?:\S*/)?(?:ba|z|da|k|a)?sh): ?(?:line )?(?:\d+|L): ", r"\1: "),
@@ -84,6 +85,7 @@ MASKS: tuple[Mask, ...] = (
     Mask("short hex", _DIGITS, r"(?<![\w\"'`‘’/.=-])(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{7,31}(?![\w\"'`‘’-])", "<hex>"),
     Mask("bundle hash", (".",), r"(?<=[.-])(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{8,20}(?=\.(?:m?js|css|map|wasm)\b)", "<hex>"),
     Mask("request", ("req", "Req", "trace", "Trace", "corr"), r"(?i)\b((?:request|trace|correlation)[ _-]?id\W{1,4})[\w-]{6,}", r"\1<id>"),
+    Mask("ulid", ("01",), r"\b01[0-9A-HJKMNP-TV-Z]{24}\b", "<id>"),
     Mask("made-up id", ("_",), r"\b(req|msg|run|call|toolu|chatcmpl|resp|evt|sess)_(?=[A-Za-z]*\d)\w{14,}\b", r"\1_<id>"),
     Mask("mock", ("id=",), r"\bid='?\d{9,}'?", "id=<addr>"),
     Mask("span in brackets", ("(", "["), rf"([(\[]){_SPAN}([)\]])", r"\1<dur>\2"),
@@ -112,7 +114,7 @@ MASKS: tuple[Mask, ...] = (
     Mask(
         "count",
         _DIGITS,
-        r"\b\d+(?= (?:occurrences?|warnings?|errors?|problems?|retries|more|others?|previous|(?:test )?suites?|passed|failed|skipped)\b)",
+        r"\b\d+(?= (?:occurrences?|warnings?|errors?|problems?|retries|more|others?|previous)\b)",
         "<n>",
         unless=_COMPARES,
     ),
@@ -125,7 +127,9 @@ _TEMPORARY = (
     r"(?:/private)?(?:/tmp|/var/tmp|/dev/shm|/run/user/\d+|/var/folders/\w+/\w+/[TC]|(?:[A-Za-z]:)?/Users/[^/]+/AppData/Local/Temp)(?:/|$)"
 )
 _HOME = r"(?:/private)?(?:[A-Za-z]:)?(?:/mnt/\w)?/(?:home/runner/work|home|Users|export/home)/[^/]+/|/root/|~/"
-_CHECKOUT = r"/(?:workspaces?|builds|app|code|repo|project|srv|usr/src/app|github/workspace|testbed)/"
+_CHECKOUT = (
+    r"/(?:workspaces?|builds|app|code|repo|project|srv|usr/src(?:/app)?|github/workspace|testbed|var/www(?:/html)?|opt/app|__w|go/src)/"
+)
 _INSTALLED = (
     r".*/(?:site-packages|dist-packages|node_modules)/|.*/\.cargo/registry/src/[^/]+/|/rustc/[0-9a-f]+/|.*/go/pkg/mod/"
     r"|.*/lib/(?:python|pypy)\d[\d.]*/|.*/go(?:-\d[\d.]*)?/src/(?=\w+/)"
