@@ -4,10 +4,12 @@ Question: how often are the memories that answer among the first five or ten, by
 Method: every document of a set becomes a memory (title the summary, text the detail) in one store, a project per `scope`; each question
 goes through `Clew.recall` as a user's would, relevance floor included, so a question that is answered with nothing counts as a miss.
 Arms: `lexical` without the embedder; `semantic`, the candidates of both searches by cosine alone; `fused`, both searches and no more
-(graph off); `rrf`, the same by reciprocal rank with constant 60; `time`, fused with the times a question names; `rules graph`, recall as it
-is by default, over the names and links that rules find; `rerank`, the same with the word of the quality tier's cross-encoder added;
-`typed links`, `rules graph` once the links of `edges.jsonl` {src, dst, relation} are made, where a set has them. Every arm reads the same
-store. Figures carry 95 % bootstrap intervals over questions with a fixed seed.
+(graph off, no times); `rrf`, the same by reciprocal rank with constant 60; `time`, fused with the times a question names (graph off); `no
+time`, over the names and links that rules find but without those times; `rules graph`, recall as it is by default, with both; `rerank`,
+the same with the word of the quality tier's cross-encoder added; `typed links`, `rules graph` once the links of `edges.jsonl` {src, dst,
+relation} are made, where a set has them. So the graph brings what `rules graph` has over `time`, the times what it has over `no time`.
+Every arm reads the same store; `rerank` is measured only when named. Figures carry 95 % bootstrap intervals over questions with a fixed
+seed; with `type` (a question's) recall@5 and full@5 are told apart, `stale_above_live` is the share where a replaced memory comes first.
 A set is a folder with `corpus.jsonl` {id, text, title?, meta?} and `queries.jsonl` {id, query, gold, type?, scope?, pool?, stale?,
 gold_sessions?}; `offtopic.jsonl` in the same form, gold empty, counts what should have been refused. A turn's place is its position in
 the corpus among those of its session. `pool` gives a second table, `distractor`: the same answers with all but the pool left out.
@@ -43,6 +45,7 @@ ARMS: dict[str, dict[str, Any]] = {
     "fused": {"graph": False, "dated": False},
     "rrf": {"graph": False, "dated": False, "fusion": "rrf"},
     "time": {"graph": False},
+    "no time": {"dated": False},
     "rules graph": {},
     "rerank": {},
     "typed links": {},
@@ -53,6 +56,7 @@ ONE_LINE = 500  # characters of an untitled text that is a summary by itself
 FIRST_LINE = 200  # characters of a longer one's first line that may be
 SURE = (0.5, 0.8, 1.0)  # points of the abstention curve: share of the answers kept, the surest first
 BATCH = 2000
+WIDE = 140  # columns of a table in a file
 
 
 class Answer(NamedTuple):
@@ -178,7 +182,7 @@ def figures(store: Filled, queries: Sequence[dict[str, Any]], answers: Sequence[
             "answered": float(bool(ranked)),
         }
         if query.get("type"):
-            found[f"recall@5 {query['type']}"] = found["recall@5"]
+            found |= {f"{name} {query['type']}": found[name] for name in ("recall@5", "full@5")}
         if query.get("stale"):
             found["stale_above_live"] = metrics.above(ranked, {store.memory[s] for s in query["stale"] if s in store.memory}, gold)
         if query.get("gold_sessions"):
@@ -272,6 +276,8 @@ def main() -> None:
     if not found:
         parser.error(f"no set in {options.folder}: corpus.jsonl and queries.jsonl are looked for")
     console = Console()
+    if not console.is_terminal:
+        console = Console(width=WIDE)
     results = []
     for folder in found:
         for result in measure(folder, arms, console):

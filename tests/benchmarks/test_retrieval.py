@@ -42,7 +42,7 @@ def test_every_arm_is_measured_with_its_interval(folder, quiet):
     assert (whole["bench"], whole["data"], whole["n"], distractor["data"]) == ("retrieval", "small", 2, "small distractor")
     assert list(whole["arms"]) == [arm for arm in retrieval.ARMS if arm != "typed links"]
     fused = whole["arms"]["fused"]
-    assert fused["recall@5"] == fused["recall@5_low"] == fused["recall@5_high"] == fused["recall@5 fact"] == 1.0
+    assert fused["recall@5"] == fused["recall@5_low"] == fused["recall@5_high"] == fused["recall@5 fact"] == fused["full@5 fact"] == 1.0
     assert (fused["stale_above_live"], fused["session_hit@5"], fused["offtopic_answered"]) == (0.0, 1.0, 0.0)
     assert all(isinstance(value, float) for arm in whole["arms"].values() for value in arm.values())
 

@@ -81,6 +81,18 @@ def test_a_shared_name_leads_from_one_memory_to_another(store):
     assert cause in ids(store.recall("what does the export write through?"))
 
 
+def test_a_name_in_the_question_leads_only_to_a_memory_that_is_about_it(store):
+    store.remember("The warehouse in Utrecht opens at six", detail="Milo Tanaka keeps the keys.")
+    store.remember("Pallets are counted twice", detail="Milo Tanaka asked for it.")
+    store.remember("Forklifts are charged at night")
+    question = "are forklifts charged when Milo Tanaka is out?"
+    first, *mentioned = store.recall(question)
+    assert (first.memory.id, first.signals.graph) == (3, 1.0)
+    assert [hit.signals.graph < 0.1 for hit in mentioned] == [True, True]
+    about = store.remember("Milo Tanaka", detail="Runs the depot since spring.").memory.id
+    assert {hit.memory.id: hit.signals.graph for hit in store.recall(question)}[about] > 0.3
+
+
 def test_a_successor_stands_above_what_it_replaced_where_both_are_shown(store, linked):
     new = store.remember("Sending photographs resumes where it stopped").memory.id
     store.supersede(linked[0], new)
