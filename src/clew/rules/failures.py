@@ -188,7 +188,8 @@ NOISE = (
     r"|\d+ (?:errors?|warnings?) generated|=*\s*\d+ (?:failed|passed|errors?|warnings?|problems?|tests?|skipped)\b|FAILED \(|Ran \d+ test"
     r"|(?:[=_\-⎯!~*.]\s?){4,}|[\^~ |+-]+$|>? *\d+ +\||\||at \S|File \"|goroutine \d|\[signal |exit status \d|note:|hint:|[Ww]arning:"
     r"|Compiling|Finished|Running|Building|Downloading|> \S+@|> \w|\[?INFO|INFO|Node\.js v|A complete log|Time:|Duration|Start at"
-    r"|Test Suites:|Tests:|Snapshots:|\[notice\]|Usage:|Run '|Auto-merging|Rebasing|no tests ran|collected \d|rootdir:|plugins:|platform "
+    r"|Test Suites:|Tests:|Snapshots:|\[notice\]|Usage:|Run '|go: (?:down|find|extr)|Cloning into|Auto-merging|Rebasing|no tests ran"
+    r"|collected \d|rootdir:|plugins:|platform "
     r"|\[\d+/\d+\]|BUILD F|FAILURE: Build|\* Try:|\* Get more)"
 )
 # The words by which a line of no known shape is taken for the one that tells the failure.

@@ -115,7 +115,12 @@ def _told(text: str, root: str) -> list[_Told]:
 
 def _shaped(shapes: Iterable[Shape], text: str) -> Iterator[_Told]:
     for shape in shapes:
-        if not any(literal in text for literal in shape.needs) or any(literal in text for literal in shape.lacks):
+        for literal in shape.needs:
+            if literal in text:
+                break
+        else:
+            continue
+        if shape.lacks and any(literal in text for literal in shape.lacks):
             continue
         for match in compiled(shape.pattern, _MULTILINE).finditer(text):
             groups = match.groupdict()

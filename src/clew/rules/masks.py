@@ -23,6 +23,7 @@ _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*"
 _CLOCK = r"\d\d?:\d\d:\d\d(?:[.,]\d+)?(?: ?[AP]M)?"
 _ZONE = r"(?: ?(?:Z|UTC|GMT)\b| ?[+-]\d\d:?\d\d(?:\b|$))?"
 _HOSTS = r"(?:com|org|net|io|dev|local|localhost|internal|lan|svc|cloud|example|test|invalid|de|uk|eu|co)"
+_SPANNED = ("in ", "took", "lapsed", "uration", "ime", "after", "waited", "spent")
 _DIGITS = tuple("0123456789")
 _MULTILINE = 8  # re.MULTILINE
 _BESIDE = r"(?<![\w./\\@+-])"  # where a path begins; without it a long word would be tried from each of its characters
@@ -46,7 +47,10 @@ MASKS: tuple[Mask, ...] = (
     Mask("heap", ("Mark-", "Scaveng"), r"0x[0-9a-f]+|(?<=:)[0-9A-F]{12,16}(?=\])|\d+(?:\.\d+)?", "<n>", only="Mark-|Scaveng"),
     Mask("date and time", (":", "_"), rf"\d{{4}}[-/]\d\d[-/]\d\d(?:T|_| +)\d\d[:_-]\d\d(?:[:_-]\d\d(?:[.,_]\d+)?)?{_ZONE}", "<time>"),
     Mask(
-        "date in words", (":",), rf"(?:{_DAY})?(?:\d\d? {_MONTH}|{_MONTH} +\d\d?),? (?:\d{{4}},? )?{_CLOCK}{_ZONE}(?: \d{{4}})?", "<time>"
+        "date in words",
+        tuple("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()),
+        rf"(?:{_DAY})?(?:\d\d? {_MONTH}|{_MONTH} +\d\d?),? (?:\d{{4}},? )?{_CLOCK}{_ZONE}(?: \d{{4}})?",
+        "<time>",
     ),
     Mask("clock", (":",), rf"(?<![\w:.]){_CLOCK}{_ZONE}(?![\w:])", "<time>"),
     Mask("epoch", ("1",), r"(?<![\w.-])1[5-9]\d{8}(?:\d{3}|\.\d+)?(?![\w-])", "<time>"),
@@ -62,7 +66,7 @@ MASKS: tuple[Mask, ...] = (
     Mask("line in words", ("line ", "lines "), r"\b([Ll]ines?) \d+(?:\s?(?:-|to)\s?\d+)?", r"\1 L"),
     Mask("span of lines", (" lines",), r"\b\d+-\d+(?= lines\b)", "L"),
     Mask("column in words", ("col", "char "), r"\b(col(?:umn)?|char)(:? )\d+", r"\1\2C"),
-    Mask("line of a method", (":",), r"(?<=[a-z]\w)(?<!\.\d):\d+(?= [»])", ":L"),
+    Mask("line of a method", ("»",), r"(?<=[a-z]\w)(?<!\.\d):\d+(?= [»])", ":L"),
     Mask("shell's line", ("sh",), r"^((?:\S*/)?(?:ba|z|da|k|a)?sh): ?(?:line )?(?:\d+|L): ", r"\1: "),
     Mask("offset", ("+0x",), r"\+0x[0-9a-f]+", ""),
     Mask(
@@ -82,22 +86,28 @@ MASKS: tuple[Mask, ...] = (
     ),
     Mask("symbol hash", ("::h", "-"), r"(?<=::)h[0-9a-f]{16}\b|(?<=\w-)[0-9a-f]{16}\b", "<hex>"),
     Mask("pod", ("-",), r"(?<=[a-z0-9])-(?=[a-f]*\d)[0-9a-f]{8,10}-[a-z0-9]{5}\b", "-<pod>"),
-    Mask("short hex", _DIGITS, r"(?<![\w\"'`‘’/.=-])(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{7,31}(?![\w\"'`‘’-])", "<hex>"),
+    Mask("short hex", _DIGITS, r"(?<![\w\"'`‘’.])(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{7,31}(?![\w\"'`‘’-])", "<hex>"),
     Mask("bundle hash", (".",), r"(?<=[.-])(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{8,20}(?=\.(?:m?js|css|map|wasm)\b)", "<hex>"),
     Mask("request", ("req", "Req", "trace", "Trace", "corr"), r"(?i)\b((?:request|trace|correlation)[ _-]?id\W{1,4})[\w-]{6,}", r"\1<id>"),
     Mask("ulid", ("01",), r"\b01[0-9A-HJKMNP-TV-Z]{24}\b", "<id>"),
     Mask("made-up id", ("_",), r"\b(req|msg|run|call|toolu|chatcmpl|resp|evt|sess)_(?=[A-Za-z]*\d)\w{14,}\b", r"\1_<id>"),
     Mask("mock", ("id=",), r"\bid='?\d{9,}'?", "id=<addr>"),
     Mask("span in brackets", ("(", "["), rf"([(\[]){_SPAN}([)\]])", r"\1<dur>\2"),
+    Mask("minutes", ("m",), r"(?<![\w.])(?:\d+h ?)?\d+m ?\d+(?:\.\d+)?s\b", "<dur>"),
     Mask(
         "span in words",
-        ("in ", "took", "lapsed", "uration", "ime", "after", "waited", "spent"),
-        rf"(?i)\b(in|took|elapsed|duration|time|after|runtime|waited|spent)(:? +)\d+\.\d+ ?{_UNIT}\b",
+        _SPANNED,
+        rf"(?i)\b(in|took|elapsed|duration|time|after|runtime|waited|spent)(:? +|=)\d+\.\d+ ?{_UNIT}\b",
+        r"\1\2<dur>",
+    ),
+    Mask(
+        "whole span in words",
+        _SPANNED,
+        rf"(?i)(?<!timed out )\b(in|took|elapsed|duration|waited|spent)(:? +|=)(?!\d*00 ?m?s)\d+ ?{_UNIT}\b",
         r"\1\2<dur>",
     ),
     # A limit somebody set is a round number and stays; what was measured is not.
     Mask("milliseconds", ("after ",), r"\b(after )(?!\d+00\b|\d+00m)\d+ ?(?:ms|milliseconds)\b", r"\1<dur>"),
-    Mask("minutes", ("m",), r"(?<![\w.])(?:\d+h ?)?\d+m ?\d+(?:\.\d+)?s\b", "<dur>"),
     Mask("span in a column", ("\t",), r"(?<=\t)\d+(?:\.\d+)?(?:s|ms|m)(?=\t|$)", "<dur>"),
     Mask("span at the end", ("s",), r"(?<= )(?!\d+00 ?m?s$)\d+(?:\.\d+)? ?m?s$", "<dur>"),
     Mask("port", (":",), rf"(?<=[\w\]]):{_PORT}(?!\d)", ":<port>"),
