@@ -29,9 +29,9 @@ def test_a_link_is_made_once_and_said_so(call):
 
 
 def test_why_goes_along_it_and_recall_reaches_what_shares_no_word_unless_told_not_to(call):
-    question = "how are uploads retried"
+    question = "retry uploads with backoff"
     call("link", src=1, relation="because", dst=2)
-    assert "#1 -because-> #2\n" in call("why", about=question)[0]
+    assert "#1 -because-> #2\n" in call("why", about="1")[0]
     reached = [memory["id"] for memory in call("recall", question=question)[1]["memories"]]
     plain = [memory["id"] for memory in call("recall", question=question, graph=False)[1]["memories"]]
     assert (reached, plain) == ([1, 2], [1])
