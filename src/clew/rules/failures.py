@@ -184,7 +184,7 @@ NOISE = (
     r"^\s*(?:$|(?:Exit|exit) (?:code|status):? \d+$|g?make(?:\[\d+\])?: (?:\*\*\*|Leaving|Entering|Nothing)"
     r"|(?:error )?Command failed with exit"
     r"|Process completed with exit|(?:\[\w+\] )?ELIFECYCLE|FAIL(?:ED)?$|ok\s|PASS|=== |--- (?:PASS|SKIP)|# \S+(?: \[\S+\])?$|collect2:"
-    r"|\S+:\d+(?::\d+)?: (?:warning|note|info):|error: (?:aborting|could not compile|test failed)|For more information|Found \d+ error"
+    r"|\S+: (?:warning|note|info):|error: (?:aborting|could not compile|test failed)|For more information|Found \d+ error"
     r"|\d+ (?:errors?|warnings?) generated|=*\s*\d+ (?:failed|passed|errors?|warnings?|problems?|tests?|skipped)\b|FAILED \(|Ran \d+ test"
     r"|(?:[=_\-⎯!~*.]\s?){4,}|[\^~ |+-]+$|>? *\d+ +\||\||at \S|File \"|goroutine \d|\[signal |exit status \d|note:|hint:|[Ww]arning:"
     r"|Compiling|Finished|Running|Building|Downloading|> \S+@|> \w|\[?INFO|INFO|Node\.js v|A complete log|Time:|Duration|Start at"
