@@ -49,6 +49,17 @@ def test_the_stop_shows_its_three_failures_and_says_why():
     assert "failed 3 times" in stopped.reason
 
 
+def test_a_warning_shows_the_failures_it_rests_on():
+    drifting = verdict(tries("fail b x", "fail a f", "fail a g", "fail a h"), now=1_100.0)
+    assert [attempt.approach for attempt in drifting.evidence] == ["a", "a", "a"]
+    row = verdict(tries(*(f"fail {approach} f" for approach in "abcdefg")), now=1_200.0)
+    assert [attempt.approach for attempt in row.evidence] == list("cdefg")
+
+
+def test_a_failure_after_a_warning_calls_back_though_it_gives_no_reason_of_its_own():
+    assert levels("fail a f", "fail a f", "fail a f", "fail b f") == [0, 0, WARN, CALLBACK]
+
+
 def test_another_approach_is_never_stopped():
     made = tries("fail a f", "fail a f", "fail a f")
     assert before(made, "b", now=1_100.0).level == WARN

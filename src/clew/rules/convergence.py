@@ -41,13 +41,17 @@ class _Standing(NamedTuple):
     same: tuple[Attempt, ...]  # failures since the last pass, partial or message, whatever they said
     level: int
     reason: str
+    shown: tuple[Attempt, ...]  # what the reason rests on
     allowed: frozenset[str]
+
+
+_START = _Standing((), (), NONE, "", (), frozenset())
 
 
 def verdict(attempts: Sequence[Attempt], *, now: float, since: float = 0.0) -> Verdict:
     """What the attempts at one goal, oldest first, say after the last of them. `since`: when the user last wrote, 0 when never."""
     standing = _fold(attempts, now, since)
-    return Verdict(standing.level, standing.reason, standing.row[-EVIDENCE:] if standing.level else ())
+    return Verdict(standing.level, standing.reason, standing.shown)
 
 
 def before(attempts: Sequence[Attempt], approach: str, *, now: float, since: float = 0.0) -> Verdict:
@@ -55,7 +59,7 @@ def before(attempts: Sequence[Attempt], approach: str, *, now: float, since: flo
     standing = _fold(attempts, now, since)
     failed = _failures_of(approach, standing.same, now)
     if standing.level < WARN or len(failed) < TRIES or approach in standing.allowed:
-        return Verdict(standing.level, standing.reason, standing.row[-EVIDENCE:] if standing.level else ())
+        return Verdict(standing.level, standing.reason, standing.shown)
     return Verdict(STOP, f"this very approach failed {len(failed)} times and nothing was changed since", failed[-TRIES:])
 
 
@@ -67,13 +71,13 @@ def closed_by(attempts: Sequence[Attempt], *, turn: int) -> Attempt | None:
 
 def _fold(attempts: Sequence[Attempt], now: float, since: float) -> _Standing:
     seen: set[str] = set()
-    standing = _Standing((), (), NONE, "", frozenset())
+    standing = _START
     last: Attempt | None = None  # the last that counts as a try, polls included
     for attempt in attempts:
         if attempt.outcome == ALLOWED:
             standing = standing._replace(allowed=standing.allowed | {attempt.approach})
         elif attempt.outcome in PROGRESS:
-            standing, last = _Standing((), (), NONE, "", frozenset()), attempt
+            standing, last = _START, attempt
         elif attempt.outcome in FAILED:
             poll = _is_poll(attempt, last)
             new, last = attempt.fingerprint not in seen or not attempt.fingerprint, attempt
@@ -98,22 +102,24 @@ def _failed(standing: _Standing, attempt: Attempt, new: bool, now: float) -> _St
         return standing  # of one turn: sent together, so nothing could be learnt from the first before the second went out
     row = (attempt,) if new else (*standing.row, attempt)
     same = (*standing.same, attempt)
-    reason = _reason(row, _failures_of(attempt.approach, same, now))
-    kept = NONE if new else standing.level
-    level = kept if not reason else CALLBACK if standing.level >= WARN else WARN
-    return _Standing(row, same, level, reason, standing.allowed - {attempt.approach})
+    allowed = standing.allowed - {attempt.approach}
+    reason, shown = _reason(row, _failures_of(attempt.approach, same, now))
+    if not reason and (new or not standing.level):
+        return _Standing(row, same, NONE, "", (), allowed)
+    level = CALLBACK if standing.level else WARN
+    return _Standing(row, same, level, reason or standing.reason, shown[-EVIDENCE:] or standing.shown, allowed)
 
 
-def _reason(row: tuple[Attempt, ...], failed: tuple[Attempt, ...]) -> str:
-    """Why to warn after the last failure of `row`; "" for no reason."""
+def _reason(row: tuple[Attempt, ...], failed: tuple[Attempt, ...]) -> tuple[str, tuple[Attempt, ...]]:
+    """Why to warn after the last failure of `row`, and what shows it; "" for no reason."""
     if len(failed) >= TRIES:
-        return f"the same approach failed {len(failed)} times with nothing changed between"
+        return f"the same approach failed {len(failed)} times with nothing changed between", failed
     if len(row) >= FAILS_IN_A_ROW:
-        return f"{len(row)} attempts failed in a row and none brought anything new"
+        return f"{len(row)} attempts failed in a row and none brought anything new", row
     turns = row[-1].turn - next(a.turn for a in row if a.session == row[-1].session)
     if len(row) >= TURN_FAILS and turns >= TURNS:
-        return f"{turns} turns and {len(row)} attempts without progress"
-    return ""
+        return f"{turns} turns and {len(row)} attempts without progress", row
+    return "", ()
 
 
 def _failures_of(approach: str, failures: Iterable[Attempt], now: float) -> tuple[Attempt, ...]:
