@@ -9,10 +9,11 @@ the most it ever brought. A request of the user opens a turn and takes no place:
 What counts. A re-reference is a file that was met before in its session. It is a hit when the window still held it. A command run again
 is not one: it is run to see what changed, and its old output would not have spared it. `hit_all` counts those too.
 
-Arms. Windows of 5, 10 and 20 things, and of 8k, 16k and 32k tokens. Every arm evicts when its window is full and not before. `ours` is
-rules/working_set.py: lowest score first, the last uses protected as in its hard pass, and under a token window a line for each stub is
-paid for. `ours_without_X` lacks one signal. No arm knows other sessions. The signals are what a trace can say: a file's path and folder
-stand in as hashes, there are no symbols and no words of a request, and a pointer resolves for a file alone.
+Arms. Windows of 5, 10 and 20 things, and of 8k, 16k and 32k tokens. Every arm evicts when its window is full and not before, and none
+holds what is larger than its window. `ours` is rules/working_set.py: lowest score first, recent uses and misses protected as in its hard
+pass, and under a token window a line for each stub is paid for. `ours_without_X` lacks one signal. No arm knows other sessions. The
+signals are what a trace can say: a file's path and folder stand in as hashes, there are no symbols and no words of a request, and a
+pointer resolves for a file alone. The optimum is farthest next use; by size where windows count tokens, and there a bound no more.
 
 The whole machine, `adaptive` against `fixed` fill mark at equal budget: voluntary pass, mark and all; only the mark's movement differs.
 

@@ -31,17 +31,17 @@ def main() -> None:
     handles: dict[str, str] = {}  # which message holds which file
     resident: set[str] = set()
     spared = 0
-    window.admit("Make every reader and writer accept empty values, and keep the tests green.", request=True)
+    window.admit("Make every reader and writer accept empty values, and keep the tests green.", size=20, request=True)
     for turn in range(TURNS):
         path = wanted(turn)
         if path not in handles:
-            handles[path] = window.admit(files[path], source=path)
+            handles[path] = window.admit(files[path], source=path, size=len(files[path]) // 4)
         elif handles[path] in resident:
             spared += 1  # it is in the window: nothing is read again
             window.used(handles[path])
         else:
             files[path] = window.request(handles[path])
-        window.admit(f"{10 + turn} passed in 0.{turn:02d} s\n" * 25, query=f"pytest -k {path.split('/')[1]} # {turn}")
+        window.admit(f"{10 + turn} passed in 0.{turn:02d} s\n" * 25, size=250, query=f"pytest -k {path.split('/')[1]} # {turn}")
         now += 40.0
         plan = window.turn(now)
         resident = set(plan.keep)

@@ -10,10 +10,10 @@ import pytest
 ROOT = Path(__file__).parents[2]
 SHOWN = {
     "agent_loop": [
-        "60 turns in 6000 tokens: 5680 used",
-        "kept 17, as a line 12, left out 44",
-        "evicted 59, missed 3",
-        "saved 45 of 48 readings of a file met before",
+        "60 turns in 6000 tokens: 5232 used",
+        "kept 15, as a line 5, left out 53",
+        "evicted 63, missed 5",
+        "saved 43 of 48 readings of a file met before",
     ],
     "survives_a_restart": ["Use PostgreSQL for the ledger", "  MongoDB lost acknowledged writes in the June load test"],
     "why_this_constant": [

@@ -1,9 +1,10 @@
 """What is resident in an agent's window, and what leaves it: state in, state and plan out. Nothing here waits, stores or looks at a clock.
 
 A pass: (1) voluntary: what nothing protects and is retained below theta, or alone takes more than LARGEST of the window; (2) mark: above
-`fill` of the budget, the lowest score leaves first, down to STEP below it; (3) hard: still above the budget, recent use protects no more
-than its QUARTER. Never evicted: pinned, what lasts, the last request of the user, failures of an open goal, what was missed less than
-SPARED turns ago; and in (1) and (2) what one of the last CALLS used. What leaves becomes a stub, one line by which it is asked for.
+`fill` of the budget, the lowest score leaves first, down to STEP below it; (3) hard: still above the budget, recent uses and misses
+protect no more than LATELY of it, for a small window would be full of them. Never evicted: pinned, what lasts, the last request of the
+user, failures of an open goal; and in (1) and (2) what one of the last CALLS used, and what was missed less than SPARED turns ago. What
+leaves becomes a stub, one line by which it is asked for.
 
 The whole runs on the activity clock of threshold.py: `used`, `graded` and a strength's `last_use` are its seconds.
 """
@@ -11,6 +12,7 @@ The whole runs on the activity clock of threshold.py: `used`, `graded` and a str
 from __future__ import annotations
 
 from heapq import heapify, heappop
+from math import ceil
 
 from clew.errors import InvalidInput, NotFound
 from clew.model import Strength
@@ -26,10 +28,10 @@ else:
 LARGEST = 0.20  # share of the budget that one thing may take once nothing protects it
 STEP = 0.05  # how far below the mark a pass goes, so that not every call evicts
 CALLS = 3
-QUARTER = 0.25  # share of the budget that recent use alone protects from the hard pass; the last use always
+LATELY = 0.10  # share of the budget that recent uses and misses protect from the hard pass; the last use always
 SPARED = 5  # turns after a miss
 LINE = 24  # tokens a stub's line takes
-LINES = 0.05  # share of the budget that stubs may take; the oldest lines go first
+LINES = 0.02  # share of the budget that stubs may take; the oldest lines go first
 
 
 class Thing(NamedTuple):
@@ -161,36 +163,43 @@ def settle(window: Window, now: float) -> tuple[Window, Plan]:
 
 
 def lowered(window: Window, limit: float, safe: Collection[str]) -> Window:
-    """The window with the lowest scores gone until it takes at most `limit` tokens, or until only what is `safe` is left."""
+    """The window with the lowest scores gone until it takes at most `limit` tokens, or until only what is `safe` is left.
+
+    What turns out to have left in vain, a larger thing having left after it, stays: the best of it first.
+    """
     over = used(window) - limit
     if over <= 0:
         return window
     queue = _queue(window, safe)
     heapify(queue)
-    leaving: dict[str, None] = {}
+    leaving: dict[str, int] = {}  # what each frees
     free = _line_room(window) - len(window.lines)
     while queue and over > 0:
         handle = heappop(queue)[-1]
-        leaving[handle] = None
         size = window.residents[handle].thing.size
         lined = size > LINE and free > 0  # where lines are full a new one takes the place of the oldest
         free -= lined
-        over -= size - LINE * lined
-    return _out(window, leaving)
+        leaving[handle] = size - LINE * lined
+        over -= leaving[handle]
+    for handle in reversed(tuple(leaving)):
+        if over + leaving[handle] <= 0:
+            over += leaving.pop(handle)
+    window = _out(window, leaving)
+    surplus = ceil(max(0, used(window) - window.budget) / LINE)  # nothing more may leave but lines
+    return window._replace(lines=window.lines[surplus:]) if surplus else window
 
 
 def protected(window: Window, *, hard: bool = False) -> set[str]:
-    """Handles that no pass evicts; `hard` is the last pass, in which recent use protects a QUARTER of the budget and the last use."""
-    safe = {
-        handle
-        for handle, resident in window.residents.items()
-        if fsrs.lasts(resident.thing.kind, resident.thing.pinned) or resident.spared > window.turn
-    }
-    safe.update(window.failing, (window.request,))
-    recent = sorted(((r.call, r.thing.size, h) for h, r in window.residents.items() if r.call > window.call - CALLS), reverse=True)
-    room = QUARTER * window.budget
-    for place, (_, size, handle) in enumerate(recent):
-        room -= size
+    """Handles that no pass evicts; in the `hard` pass recent uses and misses together protect LATELY of the budget, the newest first."""
+    safe, lately = {*window.failing, window.request}, []
+    for handle, resident in window.residents.items():
+        if fsrs.lasts(resident.thing.kind, resident.thing.pinned):
+            safe.add(handle)
+        elif resident.spared > window.turn or resident.call > window.call - CALLS:
+            lately.append((resident.call, handle))
+    room = LATELY * window.budget
+    for place, (_, handle) in enumerate(sorted(lately, reverse=True)):
+        room -= window.residents[handle].thing.size
         if not hard or room >= 0 or place == 0:
             safe.add(handle)
     return safe
@@ -265,7 +274,7 @@ def _again(window: Window, handle: str, k: float = 1.0) -> tuple[Window, Residen
     return window, resident._replace(spared=window.turn + SPARED)
 
 
-def _out(window: Window, leaving: Mapping[str, None]) -> Window:
+def _out(window: Window, leaving: Collection[str]) -> Window:
     """The window after those residents became stubs: what is no larger than a line has none, and the oldest lines go for new ones."""
     if not leaving:
         return window
