@@ -103,7 +103,7 @@ def relevance(tags: tuple[str, ...], at: Mapping[str, float]) -> float:
         if tag in at:
             share, there = held[tag], at[tag]
             overlap += share if share < there else there
-    return min(1.0, overlap / (2.0 - overlap))
+    return overlap / (2.0 - overlap) if overlap < 1.0 else 1.0  # shares sum to one but for their last bits
 
 
 def frequency(uses: int) -> float:
