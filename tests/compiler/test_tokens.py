@@ -61,6 +61,12 @@ def test_the_estimate_is_at_most_a_fifth_too_high(name, exact, estimate):
     assert estimate(TEXTS[name]) <= 1.2 * max(one.count(TEXTS[name]) for one in exact) + 2
 
 
+@pytest.mark.parametrize("name", [name for name in TEXTS if name not in ("hostile", "runs")])
+def test_one_line_again_and_again_is_not_counted_too_low(name, exact, estimate):
+    lines = [line + "\n" for line in TEXTS[name].splitlines() if line.strip()][:20]
+    assert [line for line in lines if estimate(line * 300) < max(one.count(line * 300) for one in exact)] == []
+
+
 SCRIPTS = st.sampled_from(list(PROSE.values())).flatmap(lambda text: st.integers(0, len(text) - 1).map(lambda at: text[at : at + 90]))
 ANY = st.text(max_size=60) | SCRIPTS | st.text(st.sampled_from("aA1 \n\t.,_-'{}=é中😀"), max_size=60)
 
@@ -93,6 +99,14 @@ def test_the_memo_starts_anew_when_it_is_full(monkeypatch):
     assert counted[:3] == [memo[f"word{n}"] for n in range(3)]
 
 
+def test_a_text_of_too_many_different_pieces_is_summed_up_in_between(monkeypatch, estimate):
+    text = TEXTS["source"]
+    monkeypatch.setattr(tokens, "_SEGMENT", 1_000)
+    whole = estimate(text)
+    monkeypatch.setattr(tokens, "_TALLIED", 50)
+    assert 0 <= whole - estimate(text) < whole / 20
+
+
 @pytest.mark.parametrize(
     ("piece", "kind"),
     [
@@ -102,6 +116,7 @@ def test_the_memo_starts_anew_when_it_is_full(monkeypatch):
         (" Fragment", "title"),
         ("_MARGINS", "upper"),
         ("getElement", "mixed"),
+        (" !=", "signs_short"),
         (" !==", "signs_ascii"),
         ("\n\t \n", "space"),
         ("x" * 25, "stretch"),

@@ -2,13 +2,14 @@
 
 How the estimate works. A text is split as cl100k splits it. A piece that is in the core (what both vocabularies hold, or cl100k alone for
 scripts where o200k counts fewer) is one token. Any other piece is walked by the longest matches in the core, which counts more tokens than
-the whole vocabulary would, by a share that is known for each class of piece (margins.py). The error of many walks evens out, so what is
-kept in reserve grows with the root of the walked tokens: a short text is counted with more care than a long one.
+the whole vocabulary would, by a share that is known for each class of piece (margins.py) but not for each piece. So the root of the sum of
+squares of what each different piece brings is kept in reserve: many different pieces even out, one piece again and again does not.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter as Tally
 from functools import cache
 from importlib import import_module
 from math import ceil, isqrt
@@ -42,12 +43,14 @@ _LONGEST = 16  # bytes of one match in the core
 _BLANKS = 2  # the same where blanks of several kinds alternate
 _RUN = rb"([\x00-\xff])\1{3,}"
 _RUN_STEPS = (128, 64, 32, 16, 8, 4, 2, 1)  # merges join equal halves, so a run of one byte falls into powers of two
-_CRUMB = 4  # letters of a piece that may as well come from an id as from a word
+_CRUMB = 4  # letters of a piece that may as well come from an id as from a word; signs of one that is still short
 _LONG_WORD = 8
 _STRETCH = 24  # characters from which a piece without a break is nobody's word
-_FIELD = 48  # bits of the sum; what of it was walked lies above them in the same integer, so that one addition does for both
 _MILLI = 1000
-_SURE, _SELDOM = 16 * _MILLI, 16  # so many tokens are taken as counted; of what is beyond, one in so many is as uncertain as a walked one
+# What a piece may be wrong by, in sixteenths of a token for each of its tokens: one of the core (o200k splits some of them otherwise), one
+# of a script that the core holds whole, any other.
+_SURE, _WHOLE, _WALKED = 1, 4, 16
+_TALLIED = 1 << 18  # different pieces of one text kept apart before they are summed up
 
 # The class of a piece by its highest character, where that is not ASCII; what lies above the last line is "rare".
 _SCRIPTS = (
@@ -61,6 +64,8 @@ _SCRIPTS = (
     (0xFAFF, "hangul"),
     (0xFFFF, "forms"),
 )
+# The classes of which the core holds only a part; elsewhere the walk is nearly the merges themselves.
+_PARTLY = frozenset("crumb latin latin_further lower lower_long mixed signs_ascii signs_short space stretch title upper".split())
 
 
 def counter(name: str = "heuristic") -> Counter:
@@ -78,34 +83,52 @@ class Heuristic:
 
     def count(self, text: str) -> int:
         """Tokens of `text`, at least as many as cl100k and o200k count."""
-        weight, walked = measure(text)
-        return settled(weight, walked, SPREAD)
+        weight, squares = measure(text)
+        return settled(weight, squares, SPREAD)
 
 
 def measure(text: str) -> tuple[int, int]:
-    """What the estimate is made of, in thousandths of a token: all pieces by their margins, and what the walk counted, without margins."""
-    memo, split = _memo(), _pattern().findall
-    total = sum(sum(map(memo.__getitem__, split(text[at : at + _SEGMENT]))) for at in range(0, len(text), _SEGMENT))
-    return total & ((1 << _FIELD) - 1), total >> _FIELD
+    """What the estimate is made of: all pieces by their margins, in thousandths of a token, and the sum of squares for the reserve."""
+    split, weight, squares = _pattern().findall, 0, 0
+    tally: Tally[str] = Tally()
+    for at in range(0, len(text), _SEGMENT):
+        tally.update(split(text[at : at + _SEGMENT]))
+        if len(tally) > _TALLIED or at + _SEGMENT >= len(text):
+            more, spread = _summed(tally)
+            weight, squares = weight + more, squares + spread
+            tally.clear()
+    return weight, squares
 
 
-def settled(weight: int, walked: int, spread: int) -> int:
-    """Whole tokens of the two sums of `measure`. Pieces in the core are uncertain too, if little: o200k splits some of them otherwise."""
-    uncertain = walked + max(0, weight - _SURE) // _SELDOM
-    return ceil((weight + isqrt(uncertain * spread)) / _MILLI)
+def _summed(tally: Tally[str]) -> tuple[int, int]:
+    memo, weight, squares = _memo(), 0, 0
+    for piece, times in tally.items():
+        own, doubt = memo[piece]
+        weight += times * own
+        squares += (times * doubt) ** 2
+    return weight, squares // _WALKED**2
 
 
-class _Memo(dict[str, int]):
-    """Piece → its bound and discount, worked out where it is not known yet."""
+def settled(weight: int, squares: int, spread: int) -> int:
+    """Whole tokens of what `measure` gives."""
+    return ceil((weight + isqrt(squares * spread * spread)) / _MILLI)
 
-    def __missing__(self, piece: str) -> int:
+
+class _Memo(dict[str, tuple[int, int]]):
+    """Piece → its thousandths of a token by its margin, and what that may be wrong by, in sixteenths; worked out where it is not known."""
+
+    def __missing__(self, piece: str) -> tuple[int, int]:
         least = walk(piece)
-        weight = _MILLI if least == 1 else round(least * _MILLI * MARGINS.get(class_of(piece), 1.0)) + (least * _MILLI << _FIELD)
+        found = (_MILLI, _SURE)
+        if least > 1:
+            kind = class_of(piece)
+            doubt = _WALKED if kind in _PARTLY else _WHOLE
+            found = round(least * _MILLI * MARGINS.get(kind, 1.0)), least * doubt
         if len(piece) <= _SHORT:
             if len(self) >= _REMEMBERED:
                 self.clear()
-            self[piece] = weight
-        return weight
+            self[piece] = found
+        return found
 
 
 def walk(piece: str) -> int:
@@ -152,7 +175,7 @@ def class_of(piece: str) -> str:
         return "stretch"
     letters = piece if piece[0].isalpha() else piece[1:]
     if not letters.isalpha():
-        return "space" if piece.isspace() else "signs_ascii"
+        return "space" if piece.isspace() else "signs_short" if len(piece) < _CRUMB else "signs_ascii"
     if len(letters) <= _CRUMB:
         return "crumb"
     if letters.islower():
