@@ -52,7 +52,7 @@ def _test(text: str = "AssertionError: 2 != 3") -> Step:
 
 
 _DO, _UNDO = edit("src/cart.py", "a", "b"), edit("src/cart.py", "b", "a")
-_NOT_FOUND = "String to replace not found in file."
+_NOT_FOUND = "The old text is not in the file."
 
 LOOPS: dict[str, list[Step]] = {
     "the same test again, its text drifting": clocked([failing("go test ./cart", _drift(n)) for n in range(5)]),

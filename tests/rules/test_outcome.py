@@ -21,7 +21,7 @@ FAILED_TWO = "FAILED tests/a.py::x\n== 2 failed, 3 passed in 0.12s =="
         (Result("test", "== 5 passed in 0.12s =="), "pass"),
         (Result("test", "nothing to tell"), "uncertain"),
         (Result("build", "a.go:3:2: undefined: x", 0), "fail"),
-        (Result("edit", "String to replace not found in file.", None, True), "fail"),
+        (Result("edit", "The old text is not in the file.", None, True), "fail"),
         (Result("search", "", 1), "uncertain"),
         (Result("search", "grep: x: No such file", 2), "fail"),
     ],
@@ -80,7 +80,7 @@ def test_trouble_of_the_network_is_infra(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["HTTP 404: Not Found", "connect ECONNREFUSED 127.0.0.1:9222", "Error: Timeout of 2000ms exceeded", "code 5021"]
+    "text", ["HTTP 404: Not Found", "connect ECONNREFUSED 127.0.0.1:6379", "Error: Timeout of 2000ms exceeded", "code 5021"]
 )
 def test_what_the_agent_may_have_to_mend_is_not_infra(text):
     assert outcome_of(Result("run", text, 1)).outcome == "fail"
