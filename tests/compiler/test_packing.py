@@ -172,3 +172,29 @@ def test_the_answer_is_json_and_ids_lose_no_digit():
 def test_a_slim_answer_lists_the_handles_that_the_content_does_not_show():
     outcome = compiled([{"content": FILLER * 9}, {"content": "x"}], 6)
     assert slim_response(outcome)["handles"] == list(outcome.decisions[0].handles)
+
+
+def test_a_piece_that_bears_on_the_query_goes_before_one_that_only_holds_numbers():
+    numbers = [f"In {year} the {name} took {year % 7} ms and {year % 11} queries." for year, name in enumerate(NAMES, 2001)]
+    text = "\n\n".join([*numbers, "Partial settlements are rounded half to even.", *reversed(numbers)])
+    outcome = compiled([{"content": text}], 60, "how are partial settlements rounded?")
+    assert outcome.decisions[0].classified == "preserve.exact_values"
+    assert "Partial settlements are rounded half to even." in outcome.content
+
+
+def test_the_failure_in_a_tools_output_finds_room_though_nothing_in_it_repeats():
+    dots = "\n".join(f"tests/test_{name}.py {'.' * n} [{n}0%]" for n, name in enumerate(NAMES, 1))
+    failure = "E   AssertionError: assert 682 == 3201\nFAILED tests/test_ledgers.py::test_settle\n"
+    output = f"$ pytest -x\n{dots}\n{failure}1 failed, 54 passed in 2.1s\n"
+    listed = [{"content": output, "kind": "tool_result"}, *({"content": LONG.replace("8443", str(8000 + n))} for n in range(5))]
+    outcome = compiled(listed, 260, "gateway port")
+    assert failure in outcome.content
+
+
+def test_without_a_query_a_prohibition_goes_before_values_and_values_before_the_rest():
+    text = "\n\n".join([*ABOUT, "It listens on 8443, 9443 and 7443.", "Never restart it."])
+    (first, second) = (compiled([{"content": text}], budget).content for budget in (25, 40))
+    assert "Never restart it." in first
+    assert "8443" not in first
+    assert "Never restart it." in second
+    assert "8443" in second

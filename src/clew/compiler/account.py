@@ -7,6 +7,7 @@ that was critical. The risk of the whole is the highest of them.
 from __future__ import annotations
 
 from clew.compiler.classify import OUTSIDE
+from clew.compiler.units import GRAVE
 from clew.compiler.values import RISKS, Account, Compiled, Decision, Insight, Source
 from clew.compiler.work import SHOWN, handle_of, hash_of
 
@@ -121,7 +122,7 @@ def _risk(work: Work, kept: str, critical: bool) -> str:
 
 def _failure_left_out(work: Work) -> bool:
     """Whether a log that was cut lacks one of its failures."""
-    return any(tier == 0 and number not in work.chosen for number, (_, _, tier) in enumerate(work.pieces))
+    return any(carried == GRAVE and number not in work.chosen for number, (_, _, carried) in enumerate(work.pieces))
 
 
 def _tokens(work: Work, kept: str) -> tuple[int, int, int, int]:

@@ -33,12 +33,12 @@ class Work:
     text: what may be emitted. form: how it came from the content: whole, collapsed, diff, handle (a marker for what is put aside) or
     same (a marker for a text that is emitted elsewhere, though not whole). base: the work whose text a diff is against.
     atomic: emitted whole or not at all. pieces: spans of the text with their tiers, filled in when it has to be cut; chosen: which of
-    them are emitted; tokens_part: tokens of those.
+    them are emitted; loud: they were cut where failures begin and end; tokens_part: tokens of those.
     """
 
     __slots__ = (
         "atomic", "base", "blend", "cached", "chosen", "collapsed", "critical", "encoded", "form", "fragment", "hash", "held",
-        "image_tokens", "order", "original", "pieces", "priority", "reasons", "relevance", "rule", "settled", "text", "tokens",
+        "image_tokens", "loud", "order", "original", "pieces", "priority", "reasons", "relevance", "rule", "settled", "text", "tokens",
         "tokens_in", "tokens_part",
     )  # fmt: skip
 
@@ -50,7 +50,7 @@ class Work:
         self.form = "whole"
         self.rule: Rule
         self.settled = ""  # the rule outside the table that overrules it
-        self.critical = self.atomic = self.cached = False
+        self.critical = self.atomic = self.cached = self.loud = False
         self.priority = fragment.priority
         self.collapsed: Collapsed | None = None
         self.base: Work | None = None
