@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 ITEMS = (5, 10, 20)
 TOKENS = (8_000, 16_000, 32_000)
-RESIDENTS, PASSES = 2_000, 300
+RESIDENTS, PASSES, TRIES = 2_000, 200, 3
 CARRY_WINDOW = 100_000  # tokens of the window a compaction ends
 RIVALS = ("lru", "lfu", "arc", "sieve", "s3fifo")
 NAMES = ("optimum", "ours", "fsrs", "actr", *RIVALS, "age")
@@ -258,7 +258,10 @@ def known_first_reads(sessions: list[Session]) -> dict[str, float]:
 
 
 def pass_times() -> dict[str, float]:
-    """CPU of one pass over RESIDENTS residents that has to rank them all, in milliseconds: the median and the 99th percentile."""
+    """CPU of one pass over RESIDENTS residents that has to rank them all, in milliseconds: the median and the 99th percentile.
+
+    Of PASSES moments, each passed over TRIES times and its least taken: the same work differs only by what else the machine does.
+    """
     window = working_set.opened(1 << 40)
     for n in range(RESIDENTS):
         path = f"src/package_{n % 37}/part_{n % 5}/module_{n}.py"
@@ -267,9 +270,12 @@ def pass_times() -> dict[str, float]:
     window = window._replace(budget=int(1.1 * working_set.used(window)), words=scoring.tags_of(text="make the module of package_7 faster"))
     taken = []
     for n in range(PASSES):
-        began = time.process_time()
-        working_set.settle(window, 1e9 + RESIDENTS + n / 10)
-        taken.append(1_000 * (time.process_time() - began))
+        tries = []
+        for _ in range(TRIES):
+            began = time.process_time()
+            working_set.settle(window, 1e9 + RESIDENTS + n / 10)
+            tries.append(1_000 * (time.process_time() - began))
+        taken.append(min(tries))
     taken.sort()
     return {"residents": RESIDENTS, "pass_ms": taken[PASSES // 2], "pass_p99_ms": taken[int(0.99 * PASSES)]}
 
