@@ -114,6 +114,7 @@ class Memory(NamedTuple):
     confidence: float = 0.5  # as the last feedback left it, at `confidence_at`; it decays to the middle (rules/learned.py)
     credit: float = 0.0
     confidence_at: float | None = None
+    resting: bool = False  # so little retained that nobody is shown it unasked; asking for it ends that
 
 
 class Signals(NamedTuple):
@@ -270,6 +271,7 @@ class Event(NamedTuple):
     failed: bool = False
     interrupted: bool = False  # by the user
     exit: int | None = None  # the status of a command
+    model: str = ""  # that the client says it uses
     id: str = ""  # what the client calls this moment, where it does: two installs that fire for one event are told by it
 
 

@@ -56,10 +56,11 @@ def test_a_secret_at_the_cut_is_kept_neither_whole_nor_in_half(before):
     assert "MIIEow" not in line["text"]
 
 
-def test_showing_a_memory_again_at_once_is_no_further_use(clew, clock):
+def test_using_a_memory_again_at_once_is_no_further_use_and_showing_it_none(clew, clock):
     clew.remember("the parser is recursive")
     for expected in (1, 1, 2):
         clew.capture(Event("session_start", "c", f"s{clock.now}", source="startup"))
+        clew.used(1)
         clew.take_in()
         assert clew.show(1).strength.uses == expected
         clock.now += capture.USED_APART * 0.6

@@ -104,4 +104,4 @@ def test_a_store_in_memory_captures_too(clew, clock):
     assert clew.capture(Event("prompt", "c", "s", text="again: which port does the cart service have?")).ids == ()
     assert clew.take_in() == 2
     assert clew.take_in() == 0
-    assert clew.show(1).strength.uses == 1
+    assert clew._store.shown("s") == {1: clew.show(1).updated_at}

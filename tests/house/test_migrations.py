@@ -15,6 +15,7 @@ STEPS: dict[str, dict[str, str]] = {
         "0005_entities.sql": "9bbc91771d8c5665bdb742a42e519dd0966e6d76c64a064d782df5916d4ba4a9",
         "0006_compilations.sql": "8473c26d127458deef2e585b315f74993b7162603e289028631798e30b05b1e3",
         "0007_attempts.sql": "9e1b9e60d11e20f53b243fd7a095a3a0700f1d5236132157a29c30b96057a661",
+        "0008_windows.sql": "6fca820375541d0250c3e7165b379735ec00398ce9abc86ab92183215a93a4b6",
     }
 }
 

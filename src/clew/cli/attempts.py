@@ -32,7 +32,7 @@ OUTPUT_BYTES = 64 << 20
 @options.in_project
 @options.spoken
 @click.pass_context
-def attempt(ctx: click.Context, project: str | None, target: tuple[str, ...], **told: Any) -> None:
+def attempt(ctx: click.Context, /, project: str | None, target: tuple[str, ...], **told: Any) -> None:
     """Record what a command or an edit did, and hear whether to go on.
 
     TARGET is the command, or the file that was edited. How it ended follows from the exit status, the tool's own flag, and what a test

@@ -7,6 +7,7 @@ import json
 from clew.engines import projects
 from clew.engines.lines import trouble_line, usable
 from clew.project import Place
+from clew.rules import fsrs
 from clew.rules.echo import is_command
 from clew.rules.packs import age
 from clew.store.spool import FULL_BYTES, LINE_BYTES
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 USED_APART = 60.0  # seconds within which showing a memory again is no further use
 KEPT_SESSIONS = 30 * 86_400.0  # seconds after which what a session was shown is dropped
+KEPT_WINDOWS = 90 * 86_400.0  # and what its window held, and what was observed in it
 TWIN_SECONDS = 2.0  # two installs that fire for one event do so within this
 LINES_AT_ONCE = 500  # of one transaction: what was taken stays taken when the process ends
 TROUBLE_SECONDS = 7 * 86_400.0  # how long a hook's trouble is spoken of
@@ -109,12 +111,27 @@ def take_in(store: Store, spool: Spool, now: float) -> int:
                 continue  # another writer was faster
             for line in lines:
                 _APPLY.get(line["kind"], _ignored)(store, line, ids.get(_place_key(line)))
+            _follow(store, lines, ids)
             if broken:
                 _note_trouble(store, trouble_line(f"{broken} damaged lines of the spool were dropped", now), None)
             recent = json.loads(store.setting("taken") or "[]") + [[line["once"], line["at"]] for line in lines if "once" in line]
             store.set_setting("taken", json.dumps([[once, at] for once, at in recent if at > now - TWIN_SECONDS]))
             store.set_setting("spool", f"{generation} {end}")
         total += len(lines)
+
+
+def _follow(store: Store, lines: Sequence[Mapping[str, Any]], ids: Mapping[str, int | None]) -> None:
+    """Let the windows of the sessions follow; a home directory is no project and has none."""
+    told: dict[str, tuple[int, list[Mapping[str, Any]]]] = {}
+    for line in lines:
+        project, session = ids.get(_place_key(line)), line.get("session")
+        if session and project is not None and line["place"][0][0] != "user:":
+            told.setdefault(session, (project, []))[1].append(line)
+    if told:
+        from clew.engines import windows  # with the rules of a working set, which a hook that only reads does without
+
+        for session, (project, its_lines) in told.items():
+            windows.follow(store, project, session, its_lines)
 
 
 def catch_up(store: Store, spool: Spool, now: float) -> None:
@@ -126,11 +143,11 @@ def catch_up(store: Store, spool: Spool, now: float) -> None:
 
 
 def mark_used(store: Store, ids: Sequence[int], now: float) -> None:
-    """Inside a transaction: count a use of memories, at most one each within USED_APART seconds."""
+    """Inside a transaction: memories were of use, how much is not known; one grade each within USED_APART seconds. None rests on."""
     for memory in store.fetch(ids).values():
         if now - memory.strength.last_use >= USED_APART or not memory.strength.uses:
-            used = memory.strength._replace(uses=memory.strength.uses + 1, last_use=max(now, memory.strength.last_use))
-            store.save(memory._replace(strength=used), store.owner(memory.id))
+            used = fsrs.good(memory.strength, memory.kind, now, k=fsrs.USED["uncertain"])
+            store.save(memory._replace(strength=used, resting=False), store.owner(memory.id))
 
 
 def _state(store: Store) -> tuple[str, int]:
@@ -208,14 +225,14 @@ def _session_end(store: Store, line: Mapping[str, Any], project: int | None) -> 
     _log(store, line, project, "session_end", line.get("source", ""))
     at = float(line["at"])
     store.end_session(line.get("session", ""), at=at, keep_since=at - KEPT_SESSIONS)
+    store.drop_windows(at - KEPT_WINDOWS)
 
 
 def _shown(store: Store, line: Mapping[str, Any]) -> None:
-    """Remember what was put before the session, and that it was of use just now."""
+    """Remember what was put before the session; to be merely shown is no use."""
     seen = [(i, float(updated)) for i, updated in line.get("shown", ())]
     if seen:
         store.mark_shown(line.get("session", ""), seen)
-        mark_used(store, [i for i, _ in seen], float(line["at"]))
 
 
 def _used(store: Store, line: Mapping[str, Any], project: int | None) -> None:

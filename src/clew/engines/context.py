@@ -57,6 +57,6 @@ def prompt(
     if asks_nothing(asked) or not scope:
         return Pack("", (), 0), []
     hits, _ = recall.recall(store, embedder, asked, scope, filtered(now), limit=ASKED, method="sum", words=False, graph=False, dated=False)
-    fresh = [m for m in packs.bearing(hits) if shown.get(m.id) != m.updated_at]
+    fresh = [m for m in packs.bearing(hits) if shown.get(m.id) != m.updated_at and not m.resting]
     pack = packs.prompt(fresh, now=now, budget=budget)
     return pack, [m for m in fresh if m.id in pack.ids]

@@ -282,7 +282,9 @@ def supersede(store: Store, old: int | str, new: int | str, *, reason: str, orig
         ended = min(now, after.valid_from) if after.valid_from is not None else now
         project = store.owner(before.id)
         _log(store, project, "superseded", before, origin=origin, now=now)
-        store.save(before._replace(status="superseded", successor=after.id, reason=line, ended_at=ended, updated_at=now), project)
+        weaker = fsrs.again(before.strength)
+        known = before._replace(status="superseded", successor=after.id, reason=line, strength=weaker, stale=True)
+        store.save(known._replace(ended_at=ended, updated_at=now), project)
         store.add_link(after.id, "supersedes", before.id, at=now, origin=origin)
     return store.fetch([before.id])[before.id]
 
@@ -309,10 +311,12 @@ def done(store: Store, ref: int | str, *, reason: str, origin: str, now: float) 
 
 
 def pin(store: Store, ref: int | str, pinned: bool, *, now: float) -> Memory:
-    """Pin or unpin: a pinned memory never fades."""
+    """Pin or unpin: a pinned memory never fades; unpinned it is as stable as it was, and fades from now on."""
     with store.transaction():
         before = find(store, ref)
-        store.save(before._replace(pinned=pinned, updated_at=now), store.owner(before.id))
+        strength = fsrs.unpinned(before.strength, now) if before.pinned and not pinned else before.strength
+        resting = before.resting and not pinned
+        store.save(before._replace(pinned=pinned, strength=strength, resting=resting, updated_at=now), store.owner(before.id))
     return store.fetch([before.id])[before.id]
 
 

@@ -26,7 +26,7 @@ else:
 STEP = 500
 _DRAFTED = ("summary", "kind", "detail", "tags", "metadata", "pointers", "source", "valid_from", "valid_to", "ttl")
 _TIMES = ("recorded_at", "updated_at", "expires_at", "ended_at", "confidence_at")
-_FLAGS = ("pinned", "stale")
+_FLAGS = ("pinned", "stale", "resting")
 _SHARES = {"confidence": (0.0, 1.0), "credit": (-1.0, 1.0)}
 _KEPT = ("status", "seen", "reason", *_TIMES, *_FLAGS, *_SHARES)  # fields of an exported memory that a draft does not have
 _NAMED = ("digest", "successor", "strength")

@@ -5,9 +5,8 @@ It needs no store and reads no clock. Texts and state are held here; `state()` i
 
 from __future__ import annotations
 
-from hashlib import blake2b
-
 from clew.errors import InvalidInput, NotFound
+from clew.ids import blake2b
 from clew.model import Strength, as_json
 from clew.rules import packs, scoring, threshold
 from clew.rules import working_set as rules
@@ -109,22 +108,7 @@ class WorkingSet:
 
     def status(self) -> dict[str, Any]:
         """Both registers, the tokens used of the budget, residents by kind, evictions, misses, and what leaves next with its signals."""
-        kinds: dict[str, int] = {}
-        for resident in self._window.residents.values():
-            kinds[resident.thing.kind] = kinds.get(resident.thing.kind, 0) + 1
-        safe = rules.protected(self._window)
-        free = [(handle, worth) for handle, worth in rules.worths(self._window).items() if handle not in safe][:NEXT]
-        return {
-            "budget": self._window.budget,
-            "used": rules.used(self._window),
-            "evict_below": self._window.registers.theta,
-            "fill_mark": self._window.registers.fill,
-            "residents": kinds,
-            "stubs": len(self._window.stubs),
-            "evictions": self._window.evictions,
-            "misses": self._window.misses,
-            "next": [{"handle": handle, **as_json(worth)} for handle, worth in free],
-        }
+        return status_of(self._window)
 
     def state(self) -> dict[str, Any]:
         """Everything it holds as plain JSON values."""
@@ -170,6 +154,26 @@ def _tokens(text: str) -> int:
     from clew.compiler.tokens import counter  # its vocabulary is large, and who gives sizes needs none of it
 
     return counter().count(text)
+
+
+def status_of(window: rules.Window) -> dict[str, Any]:
+    """Both registers, the tokens used of the budget, residents by kind, stubs, evictions, misses, and what leaves next with its signals."""
+    kinds: dict[str, int] = {}
+    for resident in window.residents.values():
+        kinds[resident.thing.kind] = kinds.get(resident.thing.kind, 0) + 1
+    safe = rules.protected(window)
+    free = [(handle, worth) for handle, worth in rules.worths(window).items() if handle not in safe][:NEXT]
+    return {
+        "budget": window.budget,
+        "used": rules.used(window),
+        "evict_below": window.registers.theta,
+        "fill_mark": window.registers.fill,
+        "residents": kinds,
+        "stubs": len(window.stubs),
+        "evictions": window.evictions,
+        "misses": window.misses,
+        "next": [{"handle": handle, **as_json(worth)} for handle, worth in free],
+    }
 
 
 def plain_of(window: rules.Window) -> dict[str, Any]:

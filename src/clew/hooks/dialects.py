@@ -90,7 +90,8 @@ def _text(payload: Any, field: str) -> str:
 
 
 def _session(payload: Mapping[str, Any]) -> dict[str, Any]:
-    return {"source": _text(payload, "source") or _text(payload, "reason") or _text(payload, "trigger")}
+    source = _text(payload, "source") or _text(payload, "reason") or _text(payload, "trigger")
+    return {"source": source, "model": _text(payload, "model")[:NAME_CHARS]}
 
 
 def _prompt(payload: Mapping[str, Any]) -> dict[str, Any]:

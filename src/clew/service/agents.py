@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from clew.config import exclusions
 from clew.engines import capture, context, lifecycle, lines, projects
-from clew.errors import InvalidInput
+from clew.errors import InvalidInput, StoreError
 from clew.limits import PACK_CHARS
 from clew.model import Memory, Pack
 from clew.rules.packs import OPENING_CHARS, PROMPT_CHARS, RESUME_TAG
 from clew.service.attempting import Attempting
+from clew.service.compiling import Compiling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +18,10 @@ if TYPE_CHECKING:
     from clew.model import Event
 
 
-class Agents(Attempting):
+CARRIED = ("compact", "resume")  # starts of a session that goes on
+
+
+class Agents(Attempting, Compiling):
     """context, resume, resume_done, prompt_pack, capture, used, take_in."""
 
     def context(self, *, project: str | None = None, budget: int = OPENING_CHARS) -> Pack:
@@ -54,15 +58,19 @@ class Agents(Attempting):
             return self._refused(event)
         where = self._place(None)
         stamped = event._replace(at=self._clock())
+        if stamped.kind == "session_start" and stamped.source in CARRIED:
+            self._catch_up()
         pack, memories, told = self._answer(stamped)
-        if lines.left_alone(event, where, *exclusions(where.path, self._env)):
+        if lines.left_alone(stamped, where, *exclusions(where.path, self._env)):
             if not memories:
                 return pack
-            stamped = stamped._replace(text="", target="")
+            stamped = stamped._replace(text="", target="", path="", given={})
         line = lines.line_of(stamped, where, memories) | ({"told": True} if told else {})
         if stamped.kind == "tool" and stamped.tool:
-            attempt, text = self._attempted(stamped)
-            line, pack = line | attempt, Pack(text, (), 0)
+            more, text = self._done(stamped, where.path)
+            line, pack = line | more, Pack(text, (), 0)
+        if stamped.model:
+            line |= {"budget": self.suggest_budget(stamped.model).budget}
         return pack if capture.put(self._store, self._spool, line) else Pack("", (), 0)
 
     def _answer(self, event: Event) -> tuple[Pack, Sequence[Memory], bool]:
@@ -72,8 +80,39 @@ class Agents(Attempting):
         if event.kind == "session_start":
             shown = self._shown(event.session) if event.source == "resume" else {}
             trouble = capture.trouble(self._store, self._spool, self._clock(), untold=True)
-            return *self._opening(None, shown, OPENING_CHARS, trouble), bool(trouble)
+            carried, memories = self._carried(event, shown) if event.source in CARRIED else (Pack("", (), 0), ())
+            if event.source == "compact" and carried.text:
+                return carried, memories, False
+            led = {m.id: m.updated_at for m in memories}
+            pack, more = self._opening(None, {**shown, **led}, OPENING_CHARS, trouble)
+            text = "\n".join(filter(None, (carried.text, pack.text)))
+            return Pack(text, (*carried.ids, *pack.ids), pack.left_out), (*memories, *more), bool(trouble)
         return Pack("", (), 0), (), False
+
+    def _carried(self, event: Event, shown: Mapping[int, float]) -> tuple[Pack, Sequence[Memory]]:
+        """(the carry-over pack of a session whose window is gone, or that is resumed; the memories in it)."""
+        from clew.engines import carrying
+
+        where, now = self._place(None), self._clock()
+        name = projects.standing(self._store, where).name
+        pack, memories = carrying.over(
+            self._store,
+            self._scope(None),
+            event.session,
+            root=where.path,
+            project=name,
+            shown=shown,
+            now=now,
+            whole=event.source == "compact",
+        )
+        return Pack(pack.text, pack.ids, pack.left_out), memories
+
+    def _catch_up(self) -> None:
+        """What a session did a moment ago belongs into what it is told now; while another process holds the store it is told without."""
+        try:
+            self.take_in()
+        except (OSError, StoreError):
+            pass
 
     def used(self, *refs: int) -> None:
         """Memories by number that an answer put before somebody: each was of use just now, which the next write takes in.

@@ -124,6 +124,13 @@ class Attempting(Remembering):
         path = next((v for f in ("file_path", "notebook_path") if isinstance(v := told.get(f), str)), "")
         return Event("tool", self._origin, session or self._origin, tool=tool, target=target, given=told, path=path)
 
+    def _done(self, event: Event, root: str) -> tuple[dict[str, Any], str]:
+        """(what a finished tool call adds to its spool line, the text that belongs before the agent now)."""
+        from clew.engines import observing
+
+        line, text = self._attempted(event)
+        return {**line, **observing.observed(event, root)}, text
+
     def _attempted(self, event: Event) -> tuple[dict[str, Any], str]:
         """(what an event's spool line says of its attempt, the text that belongs before the agent now). Reads only, but for the guard."""
         from clew.engines import attempts, tried

@@ -7,10 +7,11 @@ from clew.service.caring import Caring
 from clew.service.compiling import Compiling
 from clew.service.distilling import Distilling
 from clew.service.explaining import Explaining
+from clew.service.keeping import Keeping
 from clew.service.linking import Linking
 
 
-class Clew(Agents, Caring, Compiling, Distilling, Explaining, Linking):
+class Clew(Agents, Caring, Compiling, Distilling, Explaining, Keeping, Linking):
     """A memory engine over one store. Safe to share between threads; a context manager.
 
     `project` is the default for every verb: None for where the process stands (CLEW_PROJECT, `root`, the repository of the working

@@ -182,7 +182,7 @@ class Store(Work, Protocol):
         """Memories that pass the filter, newest first, or in order of their numbers from `after` on."""
 
     def strongest(self, scope: Sequence[int], which: Filter, *, limit: int) -> list[Memory]:
-        """Memories that pass the filter: pinned first, then the most used, then the newest."""
+        """Memories that pass the filter and do not rest: pinned first, then the most used, then the newest."""
 
     def count(self, scope: Sequence[int], which: Filter) -> int:
         """How many memories pass the filter."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 COLUMNS = (
     "digest project kind status summary detail tags metadata origin source session turn pointers recorded_at updated_at seen "
     "stability difficulty last_use uses lapses pinned valid_from valid_to expires_at ended_at successor reason stale "
-    "confidence credit confidence_at"
+    "confidence credit confidence_at resting"
 ).split()
 
 
@@ -28,7 +28,7 @@ def to_row(memory: Memory, project: int) -> tuple[Any, ...]:
         *(m.digest, project, m.kind, m.status, m.summary, m.detail, _text(list(m.tags)), _text(dict(m.metadata)), m.origin),
         *(_text(source), s.session, s.turn, _text([list(p) for p in m.pointers]), m.recorded_at, m.updated_at, m.seen),
         *(f.stability, f.difficulty, f.last_use, f.uses, f.lapses, int(m.pinned), m.valid_from, m.valid_to, m.expires_at),
-        *(m.ended_at, m.successor, m.reason, int(m.stale), m.confidence, m.credit, m.confidence_at),
+        *(m.ended_at, m.successor, m.reason, int(m.stale), m.confidence, m.credit, m.confidence_at, int(m.resting)),
     )
 
 
@@ -45,7 +45,7 @@ def _from_row(row: Sequence[Any]) -> Memory:
         :17
     ]
     (stability, difficulty, last_use, uses, lapses, pinned, valid_from, valid_to, expires, ended, successor, reason, stale) = row[17:30]
-    confidence, credit, confidence_at, project = row[30:]
+    confidence, credit, confidence_at, resting, project = row[30:]
     parts = json.loads(source) if source != "{}" else {}
     return Memory(
         id=id_,
@@ -75,6 +75,7 @@ def _from_row(row: Sequence[Any]) -> Memory:
         confidence=confidence,
         credit=credit,
         confidence_at=confidence_at,
+        resting=bool(resting),
     )
 
 

@@ -13,6 +13,7 @@ from clew.store.sqlite_open import BUSY_MS
 from clew.store.sqlite_searches import Searches
 from clew.store.sqlite_sources import Sources
 from clew.store.sqlite_talk import Talk
+from clew.store.sqlite_windows import Windows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["BUSY_MS", "SqliteStore"]
 
 
-class SqliteStore(Memories, Searches, Entities, Graph, Attempts, Sources, Talk):
+class SqliteStore(Memories, Searches, Entities, Graph, Attempts, Sources, Talk, Windows):
     """See `base.Store`. One connection, used by one thread at a time behind a lock; `arrays` keeps sign bits for numpy."""
 
     def facts(self) -> dict[str, Any]:

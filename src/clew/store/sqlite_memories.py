@@ -25,7 +25,7 @@ EXISTS (SELECT 1 FROM memories WHERE project = ?1 AND confidence <> 0.5)"""
 
 
 # What belongs to a project besides its memories.
-_HANDED_OVER = ("project_keys", "log", "attempts", "sources", "sessions", "compilations", "working_contexts")
+_HANDED_OVER = ("project_keys", "log", "attempts", "sources", "sessions", "compilations", "working_contexts", "windows", "observations")
 
 
 class Memories(Connected):
@@ -159,7 +159,7 @@ class Memories(Connected):
         for project in scope:  # one project and one kind at a time: so the index gives them in this very order
             for kind in which.kinds or KINDS:
                 where, values = sql.condition([project], which._replace(kinds=(kind,)))
-                statement = sql.SELECT.format(source=ALL, where=where, order=order)
+                statement = sql.SELECT.format(source=ALL, where=f"{where} AND m.resting = 0", order=order)
                 found += [from_row(row) for row in self._rows(statement, (*values, limit))]
         found.sort(key=lambda m: (m.pinned, m.strength.uses, m.recorded_at, m.id), reverse=True)
         return found[:limit]

@@ -43,6 +43,24 @@ class Progress(NamedTuple):
     asked_at: float = 0.0
 
 
+class Observation(NamedTuple):
+    """What a tool brought into a session's window: a file, search, command or call, what is known of it, `tokens` of its size.
+
+    `hash` is of the file when it was read or written last, `text` both ends of what cannot be read again, `at` UTC seconds.
+    """
+
+    session: str
+    handle: str
+    kind: str
+    target: str
+    hash: str = ""
+    gist: str = ""
+    text: str = ""
+    tokens: int = 1
+    reads: int = 1
+    at: float = 0.0
+
+
 class Work(Protocol):
     """What `Store` promises of it; see there."""
 
@@ -104,3 +122,26 @@ class Work(Protocol):
 
     def contexts(self, scope: Sequence[int], *, session: str | None, limit: int) -> list[Context]:
         """The working contexts saved last, of one session or of all, newest first."""
+
+    # windows
+    def window(self, session: str) -> str | None:
+        """The state of a session's window as it was saved, None for none."""
+
+    def save_window(self, session: str, project: int, state: str, at: float) -> None:
+        """Keep the state of a session's window in place of the one before."""
+
+    def latest_window(self, scope: Sequence[int]) -> str | None:
+        """The session of the scope whose window was saved last."""
+
+    def observe(self, project: int, seen: Observation) -> None:
+        """Keep what was seen; seen again in its session it is read once more, and what is known of it now stands."""
+
+    def observations(self, scope: Sequence[int], *, limit: int, session: str = "", handle: str = "", target: str = "") -> list[Observation]:
+        """What was observed, newest first, of one session, handle or target where one is given."""
+
+    def drop_windows(self, before: float) -> None:
+        """Drop windows and observations last touched before then."""
+
+    def rest(self, now: float, *, worn: float, lasting: Sequence[str]) -> int:
+        """Let active memories rest that are older than `worn` times their stability, but for pinned ones and those of the `lasting` kinds;
+        how many began to."""

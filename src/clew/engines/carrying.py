@@ -1,0 +1,106 @@
+"""What an agent is told when its window was taken away: the carry-over pack, filled from what the store knows of its session."""
+
+from __future__ import annotations
+
+import os
+
+from clew.engines import context, windows
+from clew.engines.observing import file_hash
+from clew.engines.recall import filtered
+from clew.rules import carryover, packs
+from clew.rules import working_set as rules
+from clew.rules.carryover import Carried, Failure, FileInPlay, SetAside
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from clew.model import Attempt, Memory
+    from clew.rules.carryover import CarryOver
+    from clew.rules.working_set import Window
+    from clew.store.base import Store
+    from clew.store.work import Observation
+
+FILES = 60  # that a pack chooses from; each is looked at on the disk
+THINGS = 400  # observations of a session that are looked at
+MEMORIES = 12
+FAILURES = 8
+ASIDE = 40
+NEXT_CHARS = 300
+
+
+def over(
+    store: Store, scope: Sequence[int], session: str, *, root: str, project: str, shown: Mapping[int, float], now: float, whole: bool
+) -> tuple[CarryOver, list[Memory]]:
+    """(the carry-over pack of a session, the memories in it); no text where the session left nothing to carry over. Reads only.
+
+    `whole` is for a window that is gone; else (a session that is resumed with its window) it tells only what changed: files that are not
+    as they were read, and memories that are new.
+    """
+    window = windows.of(store, session)
+    seen = {o.handle: o for o in store.observations(scope, limit=THINGS, session=session)}
+    if window is None or not (seen or window.request or not whole):
+        return carryover.CarryOver(""), []
+    order = _by_worth(window)
+    files = [o for handle in order if (o := seen.get(handle)) is not None and o.kind == "file"][:FILES]
+    in_play = [_file(o, root) for o in files]
+    known = [m for m in _memories(store, scope, now) if shown.get(m.id) != m.updated_at]
+    carried = Carried(
+        request=store.said(scope, session, "prompt") if whole else "",
+        pinned=[m for m in known if m.pinned or m.kind in ("user", "intent")][:MEMORIES],
+        settled=[m for m in known if m.kind == "decision" and not m.pinned][:MEMORIES],
+        failures=_failures(store, scope, session) if whole else (),
+        files=in_play if whole else [f for f in in_play if f.changed],
+        aside=_aside(order, window, seen) if whole else (),
+        next_step=_next(store, scope, session, now) if whole else "",
+    )
+    pack = carryover.pack(carried, now=now, project=project)
+    return pack, [m for m in (*carried.pinned, *carried.settled) if m.id in pack.ids]
+
+
+def _by_worth(window: Window) -> list[str]:
+    """Handles of all that the window holds or held, the most worth keeping first."""
+    held = window._replace(residents={**window.stubs, **window.residents})
+    return list(reversed(rules.worths(held)))
+
+
+def _file(seen: Observation, root: str) -> FileInPlay:
+    now = file_hash(os.path.join(root, seen.target)) if seen.hash else ""
+    return FileInPlay(seen.target, seen.gist, bool(seen.hash) and now != seen.hash)
+
+
+def _memories(store: Store, scope: Sequence[int], now: float) -> list[Memory]:
+    """What is settled and what is pinned, the strongest first."""
+    found = store.strongest(scope, filtered(now, kinds=("user", "intent", "decision", "feedback", "state")), limit=4 * MEMORIES)
+    led = [m for m in found if packs.RESUME_TAG not in m.tags]
+    return sorted(led, key=lambda m: (-packs.standing(m, now), -m.recorded_at, m.id))
+
+
+def _failures(store: Store, scope: Sequence[int], session: str) -> list[Failure]:
+    """The last failure of every goal of the session that was not reached since, the latest first."""
+    by_goal: dict[str, list[Attempt]] = {}
+    for attempt in store.attempts(scope, limit=THINGS, session=session):  # newest first
+        by_goal.setdefault(attempt.goal, []).append(attempt)
+    found = []
+    for goal, tries in by_goal.items():
+        counted = [a for a in tries if a.outcome in ("pass", "partial", "fail")]
+        if counted and counted[0].outcome != "pass":
+            same = sum(a.fingerprint == counted[0].fingerprint for a in counted)
+            found.append(Failure(goal, counted[0].evidence, same))
+    return found[:FAILURES]
+
+
+def _aside(order: Sequence[str], window: Window, seen: Mapping[str, Observation]) -> list[SetAside]:
+    """What is no file, with the handle that brings it back."""
+    known = {**window.stubs, **window.residents}
+    things = [(handle, seen[handle]) for handle in order if handle in seen and seen[handle].kind != "file"][:ASIDE]
+    return [SetAside(handle, f"{o.target} → {o.gist}", known[handle].thing.size) for handle, o in things]
+
+
+def _next(store: Store, scope: Sequence[int], session: str, now: float) -> str:
+    """The newest resume pointer, else how the agent's last message ended."""
+    pointers = context.pointers(store, scope, now)
+    if pointers:
+        return pointers[0].summary
+    said = [part for part in store.said(scope, session, "reply").split("\n") if part.strip()]
+    return said[-1][-NEXT_CHARS:] if said else ""

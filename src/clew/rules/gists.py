@@ -1,0 +1,66 @@
+"""What is known of a thing in one line: what a file defines, how a command ended, what a search found. Quick enough for a hook."""
+
+from __future__ import annotations
+
+import re
+
+GIST_CHARS = 240
+LOOKED_AT = 64 << 10  # characters of a file
+NAMES = 12
+ENDS = 1_000  # characters kept of either end of what cannot be read again
+_MULTILINE = re.MULTILINE
+# What a line of code defines, in the languages agents read most; the last group that matched is the name.
+_DEFINES = re.compile(
+    r"^(?:(?:export|default|pub(?:\([a-z]+\))?|public|private|protected|static|final|abstract|async|unsafe)\s+)*"
+    r"(?:def|class|func(?:\s+\([^)\n]{1,60}\))?|fn|function\*?|type|interface|struct|enum|trait|impl|module|namespace|object|record|const"
+    r"|CREATE TABLE)"
+    r"\s+([A-Za-z_][\w.]*)",
+    _MULTILINE,
+)
+_HEADING = re.compile(r"^#{1,3}\s+(\S.*)$", _MULTILINE)
+_NUMBERED = re.compile(r"^\s*\d+(?:\t|→)", _MULTILINE)  # how some clients number the lines of a file
+
+
+def symbols(text: str) -> tuple[str, ...]:
+    """The names that a file defines at its outer level, in order, at most NAMES."""
+    plain = _NUMBERED.sub("", text[:LOOKED_AT])
+    return tuple(dict.fromkeys(m.group(1) for m in _DEFINES.finditer(plain)))[:NAMES]
+
+
+def of_file(text: str, found: tuple[str, ...]) -> str:
+    """What a file is about: the names it defines, else its headings, else its first words."""
+    if found:
+        return _cut("defines " + ", ".join(found))
+    plain = _NUMBERED.sub("", text[:LOOKED_AT])
+    headings = [m.group(1).strip() for m in _HEADING.finditer(plain)]
+    return _cut("; ".join(headings[:NAMES])) if headings else _cut(_first(plain))
+
+
+def of_command(text: str) -> str:
+    """How a command ended: its last line that says something."""
+    lines = [line.strip() for line in text[-4 * ENDS :].splitlines() if line.strip()]
+    return _cut(lines[-1]) if lines else "no output"
+
+
+def of_search(text: str) -> str:
+    """What a search found: how many lines, and the first of them."""
+    lines = [line.strip() for line in text[:LOOKED_AT].splitlines() if line.strip()]
+    return _cut(f"{len(lines)} lines: " + "; ".join(lines[:3])) if lines else "nothing found"
+
+
+def ends(text: str) -> str:
+    """Both ends of a text, cut at line ends where there are any, with what is missing between them said."""
+    if len(text) <= 2 * ENDS + 100:
+        return text
+    head, tail = text[:ENDS], text[-ENDS:]
+    head, tail = head[: head.rfind("\n") + 1 or None], tail[tail.find("\n") + 1 :]
+    return f"{head}\n… ({len(text) - len(head) - len(tail):,} characters left out) …\n{tail}"
+
+
+def _first(text: str) -> str:
+    return next((line for line in text.splitlines() if any(c.isalnum() for c in line)), "")
+
+
+def _cut(text: str) -> str:
+    line = " ".join(text[: 4 * GIST_CHARS].split())
+    return line if len(line) <= GIST_CHARS else line[: GIST_CHARS - 1] + "…"

@@ -1,0 +1,90 @@
+"""The verbs about what belongs in the window now: the working set and the way back, a memory's strength, and the pass over all of them."""
+
+from __future__ import annotations
+
+from clew.engines import capture, lifecycle
+from clew.errors import InvalidInput
+from clew.service.remembering import Remembering
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from clew.engines.restoring import Restored
+    from clew.rules.curves import Curve
+
+
+class Keeping(Remembering):
+    """working_set, restore, strength, sweep."""
+
+    def working_set(self, *, session: str | None = None, project: str | None = None) -> dict[str, Any] | None:
+        """What a session's window holds: both registers, tokens used of the budget, residents by kind, evictions, misses, what leaves next.
+
+        `session` None is the one that was active last in the project; None comes back where no session of it has a window.
+        """
+        from clew.engines import windows
+        from clew.engines.working_set import status_of
+
+        scope = self._scope(project, user=False)
+        name = self._store.latest_window(scope) if session is None else session
+        window = windows.of(self._store, name) if name else None
+        if window is None or name is None:
+            return None
+        status = status_of(window)
+        seen = {o.handle: o.target for o in self._store.observations(scope, limit=windows.STUBS, session=name)}
+        return {"session": name, **status, "next": [{**one, "what": seen.get(one["handle"], "")} for one in status["next"]]}
+
+    def restore(self, what: str, *, session: str | None = None, project: str | None = None) -> Restored:
+        """What left the window, or was seen in any session: by its handle, file, command, query, or a memory's number ("m:12").
+
+        A file comes as it is now, and says whether it changed since it was read. Raises InvalidInput, NotFound.
+        """
+        from clew.engines import restoring, windows
+
+        if not what.strip():
+            raise InvalidInput("what", "is empty; give a handle, a file, a command, or m:12")
+        scope, where = self._scope(project, user=False), self._place(project)
+        name = session or self._store.latest_window(scope) or ""
+        if what.strip().startswith(windows.MEMORY):
+            memory = self._shown_memory(what)
+            text = f"{memory.summary}\n{memory.detail}".rstrip()
+            found = restoring.Restored(
+                f"{windows.MEMORY}{memory.id}", "memory", memory.summary, text, memory.stale, True, memory.recorded_at
+            )
+        else:
+            found = restoring.restored(self._store, scope, what, session=name, root=where.path)
+        if self._store.writable and scope and name:
+            now = self._clock()
+            capture.catch_up(self._store, self._spool, now)
+            with self._store.transaction():
+                restoring.asked(self._store, scope[0], name, found.handle, now)
+        return found
+
+    def _shown_memory(self, what: str) -> Any:
+        number = what.strip()[2:]
+        if not number.isdecimal():
+            raise InvalidInput("what", f"'{what.strip()[:40]}' is no memory's number; it looks like m:12")
+        return lifecycle.find(self._store, number)
+
+    def strength(self, ref: int | str) -> Curve:
+        """How well a memory is retained, from its last use until it would rest, as points of (UTC seconds, 0..1). Raises NotFound."""
+        from clew.rules import curves
+
+        memory = lifecycle.find(self._store, ref)
+        return curves.curve(memory, self._clock())
+
+    def sweep(self) -> dict[str, int]:
+        """One pass over every memory: "resting" counts those that left the active set (found by recall still, and back once they are used),
+        "expired" those whose time to live ran out, which are erased.
+        """
+        from clew.rules import fsrs, threshold
+
+        now = self._clock()
+        expired = 0
+        while gone := lifecycle.sweep(self._store, now):
+            expired += gone
+        self._swept = True
+        with self._store.transaction():
+            worn = fsrs.age_at(threshold.THETA[0], 1.0)
+            resting = self._store.rest(now, worn=worn, lasting=fsrs.LASTING_KINDS)
+        return {"resting": resting, "expired": expired}
