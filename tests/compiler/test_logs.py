@@ -181,6 +181,20 @@ def test_what_is_indented_under_a_failure_belongs_to_it():
     assert told[3] not in loud(done)
 
 
+def test_what_is_indented_behind_its_timestamp_belongs_to_the_failure_too():
+    told = ["2026-12-01T04:38:00Z ERROR checkout failed", "2026-12-01T04:38:00Z     at checkout.js:88"]
+    done = collapse(text_of([*told, *(f"2026-12-01T04:38:01Z resting {n}" for n in range(40))]))
+    assert all(line in loud(done) for line in told)
+
+
+def test_what_a_repetitive_log_says_once_comes_second_and_in_a_varied_log_last():
+    news = "using the deploy key of the staging ring"
+    noise = [f"polled the queue {n} times" for n in range(100)]
+    assert loud(collapse(text_of([*noise[:50], news, *noise[50:]])), rank=1) == news + "\n"
+    varied = [f"{word} went by" for word in "ash birch cedar elm fir hazel larch maple oak pine rowan spruce willow yew".split()]
+    assert loud(collapse(text_of([news, *varied])), rank=1) == ""
+
+
 def test_warnings_and_summaries_come_second():
     done = collapse(text_of(["warning: unused import", "=== 412 passed in 93.2s ===", *(f"resting {n}" for n in range(40))]))
     assert loud(done, rank=1) == "warning: unused import\n=== 412 passed in 93.2s ===\n"

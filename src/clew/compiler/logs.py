@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from clew.compiler.traces import Trace
 
 # A run of whole lines of `Collapsed.text`, as character offsets [start, end). rank 0: failures with what belongs to them, the first and
-# last frames of a stack trace, the end of the log; rank 1: summaries and warnings. Under a tight budget rank 0 goes first, then rank 1.
+# last frames of a stack trace, the end of the log; rank 1: summaries, warnings, what a repetitive log says once. Under a tight budget rank
+# 0 goes first, then rank 1.
 Span = namedtuple("Span", "start end rank")
 
 # text: the collapsed log; equal to the input, byte for byte, where nothing repeats.
@@ -37,6 +38,7 @@ Collapsed = namedtuple("Collapsed", "text lines_in lines_out important redundant
 _TAIL = 5  # lines with words at the end of the log that stay as they are
 _FEW = 3  # lines of one template that differ in their values: fewer are not worth a range
 _MANY = 5  # plain lines that differ only in numbers within names: so many make a template of them
+_NEWS = 0.05  # of the lines may be plain and said once, for each of them to be important
 _LOUD = 4  # of one template of failures so many are important: the first ones and the last
 _SAMPLE = 200, 100  # lines from the beginning and the end by which the shape is judged
 _LEAST = 6  # lines below which nothing is called a log
@@ -122,6 +124,7 @@ class _Reading:
             template.values.append(values)
         if normalise:
             self._join(within)
+        self._once()
 
     def _join(self, within: dict[int, int]) -> None:
         """A second look at the plain lines that did not repeat: numbered names (`test_17`, `layer-3.tar`) make no template of their own."""
@@ -165,7 +168,7 @@ class _Reading:
             if place in within:
                 continue
             rank = ranked(line, keys[place])
-            deep = len(line) - len(line.lstrip())
+            deep = len(keys[place]) - len(keys[place].lstrip())  # behind the timestamp
             if rank is None and indent is not None and deep > indent and line.strip():
                 rank = FAILURE
             elif rank == FAILURE:
@@ -180,6 +183,13 @@ class _Reading:
         for places in heard.values():
             self.ranks.update((place, SUMMARY) for place in places[_LOUD - 1 : -1] if self.ranks[place] == FAILURE)
         return exact
+
+    def _once(self) -> None:
+        """Where nearly all lines repeat, one that says something once is news."""
+        alone = [t.places[0] for t in self.templates.values() if len(t.places) == 1]
+        news = [place for place in alone if place not in self.ranks and self.lines[place].strip()]
+        if len(news) <= len(self.lines) * _NEWS:
+            self.ranks.update(dict.fromkeys(news, SUMMARY))
 
     def _ends(self) -> None:
         """The last lines with words stay and are loud."""
