@@ -343,12 +343,12 @@ def search_result(rng: random.Random, tree: dict[str, str]) -> str:
 
 
 def sized(seed: int, size: int) -> Workload:
-    """A mixed request of about `size` bytes: code, logs, pages and chatter in fragments of up to 200 KB."""
+    """A mixed request of about `size` bytes: code, logs, pages and chatter in fragments of up to 50 KB."""
     rng = random.Random(seed)
     fragments: list[dict[str, Any]] = []
-    left, most = size, max(400, min(200_000, size // 8))
-    while left > 0:
-        want = min(left, rng.randrange(most // 2, most + 1))
+    most = max(125, min(50_000, size // 8))  # the same mix at every size
+    for at in range(0, size, most):
+        want = min(most, size - at)
         kind = ("code", "log", "markdown", "text")[len(fragments) % 4]
         if kind == "code":
             content = module(rng, rng.choice(NOUNS), max(1, want // 420))
@@ -358,9 +358,7 @@ def sized(seed: int, size: int) -> Workload:
             content = document(rng, "Page", chars=want, fact=rng.choice(FACTS))
         else:
             content = "\n".join(sentence(rng) for _ in range(max(1, want // 85))) + "\n"
-        content = content[:want]
-        fragments.append({"content": content, "kind": kind})
-        left -= len(content)
+        fragments.append({"content": content[:want], "kind": kind})
     return Workload(f"{size} bytes", {"query": QUERY, "token_budget": 4_000, "fragments": fragments}, [])
 
 

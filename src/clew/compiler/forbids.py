@@ -9,6 +9,10 @@ from __future__ import annotations
 import re
 from functools import cache
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
 # Wordings as they stand in lower-case text, by language. Some are words of other languages too; that makes a text critical for nothing.
 _SPACED = "|".join(
     (
@@ -32,19 +36,25 @@ _NOT_SO = r"(?![-\w(]|[ -]serif)"  # sans-serif, sin(x), neverland
 
 def forbids(text: str) -> bool:
     """Whether any line of the text forbids something."""
+    return _worded(text.lower(), _SPACED if not text.isascii() else _ascii(), _UNSPACED if not text.isascii() else ())
+
+
+def prohibitions(text: str) -> Callable[[str], bool] | None:
+    """None where the text forbids nothing, else the same test for its pieces, which looks for the wordings of the whole alone."""
+    if not forbids(text):
+        return None
     low = text.lower()
-    if text.isascii():
-        return _worded(low, _words(True))
-    return any(wording in low for wording in _UNSPACED) or _worded(low, _words(False))
+    spaced, unspaced = [word for word in _SPACED if word in low], [word for word in _UNSPACED if word in low]
+    return lambda piece: _worded(piece.lower(), spaced, unspaced)
 
 
-def _worded(low: str, words: tuple[str, ...]) -> bool:
-    return any(word in low and _expression(word).search(low) is not None for word in words)
+def _worded(low: str, spaced: Sequence[str], unspaced: Sequence[str]) -> bool:
+    return any(word in low for word in unspaced) or any(word in low and _expression(word).search(low) is not None for word in spaced)
 
 
 @cache
-def _words(ascii_only: bool) -> tuple[str, ...]:
-    return tuple(word for word in _SPACED if word.isascii() or not ascii_only)
+def _ascii() -> list[str]:
+    return [word for word in _SPACED if word.isascii()]
 
 
 @cache

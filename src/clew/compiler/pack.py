@@ -89,6 +89,8 @@ class _Filling:
         first, spent = len(self.taken), float(done.tokens)
         limit = done.tokens + (self.available - done.tokens) * AIM if self.available >= LARGE else self.available
         for unit in units:
+            if spent + unit.size > limit:
+                continue
             cost = self._cost(unit)
             if spent + cost <= limit:
                 spent += cost

@@ -8,7 +8,7 @@ that say nothing about the query the one with a prohibition or a value in it goe
 from __future__ import annotations
 
 from clew.compiler.classify import digits, exact, fenced, linked
-from clew.compiler.forbids import forbids
+from clew.compiler.forbids import prohibitions
 from clew.compiler.logs import collapse
 from clew.compiler.pieces import cut
 
@@ -71,20 +71,21 @@ def _printed(work: Work) -> Collapsed | None:
     return found if found.text == work.text and found.important else None
 
 
-def _tests(work: Work) -> list[Callable[[str], bool]]:
-    """Which tests find something in the whole fragment; the others need not be tried on its pieces."""
+def _tests(work: Work) -> tuple[Callable[[str], bool] | None, list[Callable[[str], bool]]]:
+    """The test for a prohibition, and those that find something else in the whole fragment; no other need be tried on its pieces."""
     if not work.critical:
-        return []
+        return None, []
     single = digits if work.rule.id == "preserve.exact_values" else exact
-    return [test for test in (forbids, fenced, linked, single) if test(work.text)]
+    return prohibitions(work.text), [test for test in (fenced, linked, single) if test(work.text)]
 
 
-def _carries(work: Work, piece: str, tests: list[Callable[[str], bool]]) -> int:
+def _carries(work: Work, piece: str, tests: tuple[Callable[[str], bool] | None, list[Callable[[str], bool]]]) -> int:
     if not work.critical:
         return PLAIN
-    if forbids in tests and forbids(piece):
+    prohibits, others = tests
+    if prohibits is not None and prohibits(piece):
         return GRAVE
-    return TELLING if work.fragment.kind == "code" or any(test(piece) for test in tests) else REST
+    return TELLING if work.fragment.kind == "code" or any(test(piece) for test in others) else REST
 
 
 def _log_pieces(text: str, important: Sequence[tuple[int, int, int]], policy: Policy, rest: int) -> list[tuple[int, int, int]]:
