@@ -99,6 +99,19 @@ def test_a_memory_is_about_its_tags_its_numbers_and_its_commit():
     assert subjects(memory("x", source=Source(commit="abcdef123456"), **given)) == expected
 
 
+@pytest.mark.parametrize("length", [80, 81, 200])
+def test_a_title_is_met_by_its_quotation_whatever_its_length(length):
+    title = f"{'Use one queue a team and never share it with anybody else. ' * 4}"[: length - 1] + "x"
+    (key,) = subjects(memory(title))
+    assert [cue.key for cue in cues(memory(f'two queues now, because of "{title}"'), ())] == [key]
+    assert subjects(memory(title[:-1] + "y")) != {key}
+
+
+def test_a_short_title_is_spelt_out_and_a_long_one_is_not_kept_as_it_is():
+    assert subjects(memory("X" * 80)) == {f"title:{'x' * 80}"}
+    assert max(map(len, subjects(memory("y" * 81)))) < 30
+
+
 def test_a_long_summary_is_no_title_to_be_quoted():
     assert subjects(memory("x" * 201)) == frozenset()
     assert subjects(memory("The X (old).")) == {"title:x"}

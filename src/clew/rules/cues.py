@@ -1,7 +1,7 @@
 """Links that a text states in words ("because of #12", "replaces PROJ-7"), and what a memory is about, so that both ends can meet. Pure.
 
-An end is a key: `ticket:#12`, `pr:pr 12`, `commit:1a2b3c4`, `memory:12`, or `title:` with a folded summary. A cue counts only where such a
-key follows it: wording alone links nothing.
+An end is a key: `ticket:#12`, `pr:pr 12`, `commit:1a2b3c4`, `memory:12`, or `title:` with a folded summary, of a long one its digest. A cue
+counts only where such a key follows it: wording alone links nothing.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 from functools import cache
 
 from clew.errors import InvalidInput
+from clew.ids import blake2b
 from clew.rules.entities import READ
 from clew.rules.names import key_of
 from clew.rules.shapes import AROUND, BEFORE, HEX, commit, shaped
@@ -25,6 +26,7 @@ else:
     from clew.model import NamedTuple
 
 TITLE_CHARS = 200  # a longer summary is not quoted whole
+SPELT = 80  # characters of a title's key that stand as they are; no name is longer, so a memory about a thing has the thing's own key
 MOST = 32  # cues of one memory
 RELATION_CHARS = 40
 AHEAD = 240  # characters after a cue in which its ends must stand
@@ -149,7 +151,7 @@ def _end(text: str, at: int) -> tuple[str, int] | None:
     if ours := _pattern(_OUR).match(text, at):
         return f"memory:{int(ours[1])}", ours.end()
     if quoted := _pattern(_QUOTE).match(text, at):
-        return f"title:{key_of(quoted[1])}", quoted.end()
+        return _title(key_of(quoted[1])), quoted.end()
     word = _pattern(_WORD).match(text, at)
     key = _key(word[1] or "", word[2]) if word else ""
     return (key, word.end()) if word and key else None
@@ -166,12 +168,17 @@ def _key(lead: str, raw: str) -> str:
     return f"{named[0].kind}:{named[0].key}" if named else ""
 
 
+def _title(key: str) -> str:
+    """The end that a folded title is. A store keeps each end twice, so a long one is its digest (blake2b-64)."""
+    return f"title:{key if len(key) <= SPELT else blake2b(key.encode(), digest_size=8).hexdigest()}"
+
+
 def subjects(memory: Memory) -> frozenset[str]:
     """Keys of what a memory is about: its title, the ticket, pull request or commit that leads its summary or stands in its tags,
     metadata or source. A ticket it merely fixes is not its subject."""
     found = {f"commit:{commit(memory.source.commit).key}"} if memory.source.commit else set()
     if len(memory.summary) <= TITLE_CHARS and (title := key_of(memory.summary)):
-        found.add(f"title:{title}")
+        found.add(_title(title))
     if leading := _pattern(_SUBJECT).match(memory.summary):
         lead, _, word = leading[0].strip("[(").rpartition(" ")
         found.add(_key(lead, word))
