@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import argparse
 import tracemalloc
+from functools import partial
 from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
@@ -106,9 +107,9 @@ def yardstick(request: dict[str, Any]) -> None:
             line.split()
 
 
-def size(amount: int) -> dict[str, float]:
-    """Time, its multiple of the yardstick, and memory at one size; every run has a request of its own, which no memo has seen."""
-    estimate, requests = counter(), [sized(seed, amount).request for seed in range(RUNS)]
+def cost(make: Callable[[int], Workload]) -> dict[str, float]:
+    """Time, its multiple of the yardstick, and memory of one kind of request; every run has a request of its own, which no memo has seen."""
+    estimate, requests = counter(), [make(seed).request for seed in range(RUNS)]
     seconds = median(spent(lambda r=request: compile_request(r, estimate)) for request in requests)
     passed = median(spent(lambda r=request: yardstick(r)) for request in requests)
     tracemalloc.start()
@@ -166,10 +167,18 @@ def measured(seeds: int) -> list[dict[str, Any]]:
     for make, data in ((bug_fix, "bug fix, 14 turns"), (iteration, "iteration, 36 turns")):
         add(data, seeds, {"lossless": arm(make, None, seeds), "window 8000": arm(make, WINDOW, seeds)})
     add("cache section over ten turns", seeds, {"all pairs": cache(seeds)})
-    size(100_000)  # what is loaded and compiled once
-    by_size = {amount: size(amount) for amount in track(SIZES, "sizes", transient=True)}
+    cost(partial(sized, size=100_000))  # what is loaded and compiled once
+    by_size = {amount: cost(partial(sized, size=amount)) for amount in track(SIZES, "sizes", transient=True)}
     growth = by_size[10_000_000]["ms"] / by_size[1_000_000]["ms"]
-    add("size", RUNS, {**{f"{amount} bytes": metrics for amount, metrics in by_size.items()}, "growth": {"10mb_over_1mb": growth}})
+    add(
+        "size",
+        RUNS,
+        {
+            **{f"{amount} bytes": metrics for amount, metrics in by_size.items()},
+            "ci log and documents": cost(ci_and_documents),
+            "growth": {"10mb_over_1mb": growth},
+        },
+    )
     return found
 
 
