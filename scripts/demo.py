@@ -159,9 +159,9 @@ def ask(demo: Demo, numbers: dict[str, str]) -> None:
     said = demo.run("recall", "user profile", "-n", "3", "--explain")
     first = re.search(r"#(\d+)", said)
     demo.expect(first is not None and first[1] == numbers[AVATARS], "UserProfileService comes first, with every signal shown")
-    demo.step("Asked in another language", "'Database' in German and in Chinese, of memories written in English.")
-    for word in ("Datenbank", "数据库"):
-        demo.expect(LEDGER in heads(demo.run("recall", word, "-n", "3")), f"{word} finds it")
+    demo.step("Asked in another language", "'Data' in French and 'database' in Chinese, of decisions written in English.")
+    for word in ("données", "数据库"):
+        demo.expect(LEDGER in heads(demo.run("recall", word, "-k", "decision", "-n", "3")), f"{word} finds it")
 
 
 def change_mind(demo: Demo, old: str) -> None:
