@@ -108,7 +108,7 @@ def yardstick(request: dict[str, Any]) -> None:
 
 
 def cost(make: Callable[[int], Workload]) -> dict[str, float]:
-    """Time, its multiple of the yardstick, and memory of one kind of request; every run has a request of its own, which no memo has seen."""
+    """Time, its multiple of the yardstick, and memory of one kind of request; each run has a request that no memo has seen."""
     estimate, requests = counter(), [make(seed).request for seed in range(RUNS)]
     seconds = median(spent(lambda r=request: compile_request(r, estimate)) for request in requests)
     passed = median(spent(lambda r=request: yardstick(r)) for request in requests)
