@@ -273,6 +273,7 @@ class Event(NamedTuple):
     exit: int | None = None  # the status of a command
     model: str = ""  # that the client says it uses
     id: str = ""  # what the client calls this moment, where it does: two installs that fire for one event are told by it
+    took: float = 0.0  # seconds that a tool ran, where the client says so
 
 
 class Attempt(NamedTuple):

@@ -240,3 +240,66 @@ def test_a_known_failure_is_told_when_it_appears_in_a_later_session(clew, clock)
     text = clew.capture(tool_event(1, target="pytest tests/test_cart.py")._replace(text=FAILED.format(n=3, line=55, time=4), exit=1)).text
     assert "This failure is known" in text
     assert "passed after: src/cart.py" in text
+
+
+def told(clew, clock, event, *, after=3.0, took=0.0):
+    """A finished call, `after` seconds after the one before was: a model that reads and writes takes that long."""
+    clock.now += after + took - 1.0  # the clock goes on by one more when it is read
+    return clew.capture(event._replace(took=took)).text
+
+
+def before(clew, command="make check"):
+    asked = Event("before_tool", "claude-code", "s1", tool="Bash", target=command, given={"command": command})
+    return clew.capture(asked).text
+
+
+def test_the_same_call_sent_several_times_at_once_is_one_try(clew, clock):
+    for n in range(4):
+        assert told(clew, clock, tool_event(n), after=0.0) == ""
+    assert before(clew) == ""
+    clew.take_in()
+    assert {a.turn for a in clew.attempts()} == {1}
+    assert before(clew) == ""
+
+
+def test_the_same_call_sent_several_times_and_run_one_after_the_other_is_one_try(clew, clock):
+    for n in range(4):
+        assert told(clew, clock, tool_event(n), after=0.2, took=30.0) == ""
+    assert before(clew) == ""
+
+
+def test_two_turns_of_three_calls_each_are_two_tries(clew, clock):
+    for n in range(6):
+        text = told(clew, clock, tool_event(n), after=4.0 if n == 3 else 0.0)
+    assert text == ""
+    assert "not getting anywhere" in told(clew, clock, tool_event(7))
+    assert [a.turn for a in reversed(clew.attempts())] == []
+    clew.take_in()
+    assert [a.turn for a in reversed(clew.attempts())] == [1, 1, 1, 2, 2, 2, 3]
+
+
+@pytest.mark.parametrize("after", [1.2, 2.0, 30.0])
+@pytest.mark.parametrize("took", [0.0, 0.05, 20.0])
+def test_a_loop_of_fast_turns_is_stopped_all_the_same(clew, clock, after, took):
+    for n in range(3):
+        text = told(clew, clock, tool_event(n), after=after, took=took)
+    assert "not getting anywhere" in text
+    assert "failed 3 times" in before(clew)
+
+
+def test_turns_go_on_from_what_the_store_knows(clew, clock):
+    told(clew, clock, tool_event(1))
+    clew.take_in()
+    told(clew, clock, tool_event(2), after=-0.9)  # taking in looked at the clock too
+    told(clew, clock, tool_event(3))
+    clew.take_in()
+    assert [a.turn for a in reversed(clew.attempts())] == [1, 1, 2]
+    assert clew._store.progress("s1").calls == 2
+
+
+@pytest.mark.parametrize("turn", [None, -1, 0, "7", True, 1 << 40, [3]])
+def test_a_line_without_a_sound_turn_counts_as_one_more(clew, turn):
+    line = {"kind": "tool", "session": "s1", "at": 5.0, "tool": "Bash", "target": "x", "turn": turn, "place": [["path:/x"], "x", "/x"]}
+    clew._spool.append(line)
+    clew.take_in()
+    assert clew._store.progress("s1").calls == 1

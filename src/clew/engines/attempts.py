@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from clew.engines.lines import kept
+from clew.engines.lines import kept, told_turn
 from clew.model import Attempt, Verdict
 from clew.rules import convergence, goals
 from clew.rules.fingerprint import HEAD, TAIL, fingerprint
@@ -23,6 +23,7 @@ else:
     from clew.model import NamedTuple
 
 HISTORY = 400  # attempts of a session that are looked at
+TOGETHER = 1.0  # seconds between the end of one call and the start of the next in which no model read the result and wrote another call
 TARGET_CHARS = 500
 TARGET_WINDOW = 16_000  # characters of a command that tell what it is for
 TEMPLATE_CHARS = 1_000
@@ -56,10 +57,12 @@ _KEPT = ("pass", "fail", "partial", "uncertain", "declined", "infra", convergenc
 
 
 class Sight(NamedTuple):
-    """What is known of a session, the spool included: its attempts oldest first, its agent's steps, when its user wrote last, and what."""
+    """What is known of a session, the spool included: its attempts oldest first, its agent's turns, when it last heard a tool's answer,
+    when its user wrote last, and what."""
 
     attempts: tuple[Attempt, ...] = ()
-    steps: int = 0
+    turns: int = 0
+    heard_at: float = 0.0
     asked_at: float = 0.0
     request: str = ""
 
@@ -68,7 +71,8 @@ def sight(store: Store, waiting: Iterable[Mapping[str, Any]], scope: Sequence[in
     """What store and spool know of a session. Reads only."""
     known = tuple(reversed(store.attempts(scope, limit=HISTORY, session=session)))
     so_far = store.progress(session)
-    seen = Sight(known, so_far.calls, so_far.asked_at, store.said(scope, session, "prompt") if so_far.asked_at else "")
+    request = store.said(scope, session, "prompt") if so_far.asked_at else ""
+    seen = Sight(known, so_far.calls, so_far.last_at, so_far.asked_at, request)
     for line in waiting:
         if line.get("session") == session:
             seen = _went_on(seen, line)
@@ -81,7 +85,17 @@ def _went_on(seen: Sight, line: Mapping[str, Any]) -> Sight:
     if line["kind"] != "tool":
         return seen
     made = attempt_in(line)
-    return seen._replace(steps=seen.steps + 1, attempts=(*seen.attempts, made) if made else seen.attempts)
+    turns = max(seen.turns, told_turn(line) or seen.turns + 1)
+    return seen._replace(turns=turns, heard_at=float(line["at"]), attempts=(*seen.attempts, made) if made else seen.attempts)
+
+
+def turn_of(seen: Sight, event: Event) -> int:
+    """The turn of a finished call, from 1: the last one when the call began before a model could have read what came before it.
+
+    Calls that a model sends together run side by side or one right after the other; between two turns it thinks, for a second and more.
+    """
+    together = seen.turns > 0 and event.at - event.took - seen.heard_at < TOGETHER
+    return seen.turns + (not together)
 
 
 def aim(seen: Sight, event: Event, root: str) -> Aim:
@@ -118,8 +132,8 @@ def _arguments(given: Mapping[str, Any]) -> str:
         return ""
 
 
-def made(seen: Sight, event: Event, root: str) -> Attempt | None:
-    """The attempt that a finished tool call was, None for a call that neither counts nor changes anything."""
+def made(seen: Sight, event: Event, root: str, turn: int) -> Attempt | None:
+    """The attempt that a finished tool call of `turn` was, None for a call that neither counts nor changes anything."""
     meant = aim(seen, event, root)
     if not (meant.counts or meant.change):
         return None
@@ -131,7 +145,7 @@ def made(seen: Sight, event: Event, root: str) -> Attempt | None:
     return Attempt(
         id=0,
         session=event.session,
-        turn=seen.steps + 1,
+        turn=turn,
         goal=kept(meant.goal, TARGET_CHARS),
         action=meant.action,
         target=kept(meant.target, TARGET_CHARS),
@@ -176,7 +190,7 @@ def allowed(seen: Sight, event: Event, root: str) -> Attempt | None:
     if not meant.counts:
         return None
     place = kept(meant.target, TARGET_CHARS)
-    known = Attempt(0, event.session, seen.steps, kept(meant.goal, TARGET_CHARS), meant.action, place, meant.approach, convergence.ALLOWED)
+    known = Attempt(0, event.session, seen.turns, kept(meant.goal, TARGET_CHARS), meant.action, place, meant.approach, convergence.ALLOWED)
     return known._replace(origin=event.client, at=event.at)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from clew.engines import projects
-from clew.engines.lines import trouble_line, usable
+from clew.engines.lines import told_turn, trouble_line, usable
 from clew.project import Place
 from clew.rules import fsrs
 from clew.rules.echo import is_command
@@ -47,10 +47,16 @@ def put(store: Store, spool: Spool, line: Mapping[str, Any]) -> bool:
         raise
 
 
-def note_used(spool: Spool, ids: Sequence[int], at: float) -> None:
-    """Append the line of memories that an answer brought; a spool that cannot be written is passed over."""
+def note_used(spool: Spool, ids: Sequence[int], at: float, session: str = "", where: Place | None = None) -> None:
+    """Append the line of memories that an answer brought; a spool that cannot be written is passed over.
+
+    With a session and where it works, its window has them too.
+    """
+    line: dict[str, Any] = {"kind": "used", "shown": [[i, at] for i in ids], "at": at}
+    if session and where is not None:
+        line |= {"session": session, "place": [list(where.keys), where.name, where.path]}
     try:
-        spool.append({"kind": "used", "shown": [[i, at] for i in ids], "at": at})
+        spool.append(line)
     except (OSError, ValueError):
         pass
 
@@ -87,7 +93,7 @@ def shown(store: Store, spool: Spool, session: str) -> dict[int, float]:
     """Memories that this session was shown, with the `updated_at` they had then; a new window (clear, compact) begins with none."""
     seen = store.shown(session)
     for line in waiting(store, spool):
-        if line.get("session") == session:
+        if line.get("session") == session and line["kind"] != "used":  # what it asked for itself is not what a pack has shown it
             if _new_window(line):
                 seen = {}
             seen.update((i, float(updated)) for i, updated in line.get("shown", ()))
@@ -204,7 +210,9 @@ def _tool(store: Store, line: Mapping[str, Any], project: int | None) -> None:
     used = f"{line.get('tool', '')} {line.get('target', '')}".strip()
     answer = f"\n{line['text']}" if line.get("text") else ""
     _log(store, line, project, "tool_failed" if line.get("failed") else "tool", used + answer)
-    store.advance_calls(line.get("session", ""), calls=1)
+    session = line.get("session", "")
+    turn = told_turn(line)
+    store.advance_calls(session, calls=max(0, turn - store.progress(session).calls) if turn else 1)
     if project is not None and "attempt" in line:
         from clew.engines import attempts  # with its rules, which most lines do without
 

@@ -107,6 +107,12 @@ def sound(text: str) -> str:
     return text.replace("\0", "").encode("utf-8", "replace").decode()
 
 
+def told_turn(line: Mapping[str, Any]) -> int:
+    """The turn that a spool line says it was of, 0 where it says none."""
+    turn = line.get("turn")
+    return turn if isinstance(turn, int) and not isinstance(turn, bool) and 0 < turn < 1 << 31 else 0
+
+
 def usable(line: Mapping[str, Any]) -> bool:
     """Whether a line has the form of ours: one that has not must not stop those behind it."""
     at, place, seen = line.get("at"), line.get("place"), line.get("shown", [])

@@ -35,6 +35,7 @@ _TARGETS = ("file_path", "notebook_path", "command", "pattern", "path", "url", "
 # Where a tool's answer holds its text, each of them a text, a list of blocks or one more object.
 _ANSWERS = ("stdout", "stderr", "file", "content", "text", "filenames", "output", "result", "error")
 _DEEP, _BLOCKS = 4, 5_000
+_LONGEST = 86_400.0  # seconds a tool may have run; whoever says more is not believed
 _EXIT, _EXIT_DIGITS = "Exit code ", 10  # how the error of a command begins
 # A foreign program that runs another client's hook file shows itself in the environment (docs/hooks.md).
 _FOREIGN = (
@@ -112,7 +113,13 @@ def _tool(payload: Mapping[str, Any]) -> dict[str, Any]:
         "path": _text(given, "file_path") or _text(given, "notebook_path"),
         "exit": _exit(payload, error),
         "interrupted": payload.get("is_interrupt") is True or (isinstance(answer, dict) and answer.get("interrupted") is True),
+        "took": _took(payload.get("duration_ms")),
     }
+
+
+def _took(told: Any) -> float:
+    """Milliseconds as a client tells them, in seconds; 0.0 for what is no span of time."""
+    return told / 1e3 if isinstance(told, int | float) and 0 < told <= _LONGEST * 1e3 else 0.0
 
 
 def _exit(payload: Mapping[str, Any], error: str) -> int | None:

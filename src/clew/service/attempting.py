@@ -53,7 +53,7 @@ class Attempting(Remembering):
         self._sweep_once(now)
         owner = projects.for_writing(self._store, where, now)
         seen = attempts.sight(self._store, (), [owner], event.session)
-        made = attempts.made(seen, event._replace(at=now), where.path)
+        made = attempts.made(seen, event._replace(at=now), where.path, seen.turns + 1)  # a host that asks one by one has them one by one
         verdict = attempts.judged(seen, made, now) if made else Verdict(0)
         with self._store.transaction():
             self._store.advance_session(event.session, owner, self._origin, at=now, turns=0)
@@ -138,15 +138,16 @@ class Attempting(Remembering):
 
         now, scope = event.at, self._scope(None, user=False)
         seen = attempts.sight(self._store, capture.waiting(self._store, self._spool), scope, event.session)
-        made = attempts.made(seen, event, self._place(None).path)
+        turn = attempts.turn_of(seen, event)
+        made = attempts.made(seen, event, self._place(None).path, turn)
         if made is None:
-            return {}, ""
+            return {"turn": turn}, ""
         verdict = attempts.judged(seen, made, now)
         self._guard(event.session, verdict.level, now)
         text = alarms.warning(verdict, attempts.passed_before(seen, made.goal), now)
         if not text and made.fingerprint and not any(a.fingerprint == made.fingerprint for a in seen.attempts):
             text = alarms.known(tried.known(self._store, scope, made), now)
-        return {"attempt": attempts.as_line(made)}, text
+        return {"turn": turn, "attempt": attempts.as_line(made)}, text
 
     def _refused(self, event: Event) -> Pack:
         """Why a call is not to run, as a pack; an empty one lets it run."""

@@ -92,8 +92,8 @@ class Attempts(Connected):
 
     def progress(self, session: str) -> Progress:
         """See Store."""
-        row = self._row("SELECT turns, calls, asked_at FROM sessions WHERE id = ?", (session,))
-        return Progress(row[0], row[1], row[2] or 0.0) if row else Progress()
+        row = self._row("SELECT turns, calls, asked_at, last_at, ended_at FROM sessions WHERE id = ?", (session,))
+        return Progress(row[0], row[1], row[2] or 0.0, row[3], row[4] or 0.0) if row else Progress()
 
 
 def _attempt(row: Sequence[Any]) -> Attempt:

@@ -36,11 +36,16 @@ class Context(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """How far a session has come: prompts, the agent's steps, and when the user last wrote (UTC seconds, 0.0 for never)."""
+    """How far a session has come: prompts, the agent's turns, when the user last wrote, when it last did anything, when it ended.
+
+    Times are UTC seconds, 0.0 for never; what ended and went on has not ended.
+    """
 
     turns: int = 0
     calls: int = 0
     asked_at: float = 0.0
+    last_at: float = 0.0
+    ended_at: float = 0.0
 
 
 class Observation(NamedTuple):
@@ -89,7 +94,7 @@ class Work(Protocol):
         """Note that memories were made of these attempts."""
 
     def advance_calls(self, session: str, *, calls: int = 0, asked_at: float | None = None) -> None:
-        """Let a known session go on by `calls` steps of its agent, or note when its user wrote."""
+        """Let a known session go on by `calls` turns of its agent, or note when its user wrote."""
 
     def progress(self, session: str) -> Progress:
         """How far a session has come; zeros for one that is not known."""
