@@ -155,7 +155,7 @@ def _marks(memory: Memory, now: float) -> list[str]:
         f"superseded by #{memory.successor}" if memory.successor else "superseded": memory.status == "superseded",
         "done": memory.status == "done",
         "pinned": memory.pinned,
-        "stale": memory.stale,
+        "stale": memory.stale and memory.status == "active",  # what is replaced is stale, and says it already
         "expired": memory.expires_at is not None and memory.expires_at <= now,
     }
     return [mark for mark, holds in marks.items() if holds]
