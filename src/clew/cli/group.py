@@ -20,8 +20,8 @@ class Group(click.Group):
         self.doors = doors
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Click's hook that reads the line: without any word on it the help is the answer, on standard output."""
-        if not args and not ctx.resilient_parsing:
+        """Click's hook that reads the line: without any word on it the help is the answer, unless the group answers itself."""
+        if not args and not self.invoke_without_command and not ctx.resilient_parsing:
             render.say(ctx.get_help())
             ctx.exit()
         return super().parse_args(ctx, args)

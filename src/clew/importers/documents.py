@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from clew.errors import InvalidInput
@@ -61,20 +62,31 @@ def sections(folder: str) -> Iterator[Draft]:
 
 def documents(folder: str) -> list[Found]:
     """The documents below `folder`, by path, at most FILES."""
+    found = (Found(place, path, *sort) for place, path, _ in listed(folder, lambda path: _sort(path) is not None) if (sort := _sort(path)))
+    return list(islice(found, FILES))
+
+
+def listed(folder: str, wanted: Callable[[str], bool]) -> Iterator[tuple[str, str, str]]:
+    """(where it lies on the disk, its path from the project's top, its path from `folder`) of every wanted file below a folder, by path.
+
+    In a repository what git ignores is left out, everywhere what `.clewignore` names and what lies outside the folder; no file comes
+    twice. `wanted` is asked of the path from the project's top. Raises InvalidInput where there is no folder.
+    """
     if not os.path.isdir(folder):
         raise InvalidInput("folder", f"there is no folder '{folder}'")
     tracked = answer(folder, "ls-files", "-z", "-co", "--exclude-standard", "--full-name")
     prefix = (answer(folder, "rev-parse", "--show-prefix") or [""])[0]
     inside = os.path.realpath(folder)
     out = _ignored(inside)
-    found: dict[str, Found] = {}
+    seen: set[str] = set()
     for path in sorted(_walked(inside) if tracked is None else set(tracked)):
         here = path.removeprefix(prefix) if tracked is not None else path
+        if not wanted(path) or out(here):
+            continue
         place = os.path.realpath(os.path.join(inside, here))
-        sort = _sort(path)
-        if sort and not out(here) and place.startswith(inside.rstrip(os.sep) + os.sep) and os.path.isfile(place) and place not in found:
-            found[place] = Found(place, path, *sort)
-    return list(found.values())[:FILES]
+        if place.startswith(inside.rstrip(os.sep) + os.sep) and os.path.isfile(place) and place not in seen:
+            seen.add(place)
+            yield place, path, here
 
 
 def _sort(path: str) -> tuple[str, str, bool] | None:

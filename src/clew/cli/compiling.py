@@ -1,0 +1,171 @@
+"""The command compile: files, folders and standard input into a context that fits a budget, with every decision on show."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from clew.cli import options, pages, render
+from clew.cli.care import bar, unused
+from clew.errors import InvalidInput
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+
+BUDGET_MAX = 10_000_000
+COUNTERS = ("heuristic", "cl100k", "o200k")
+KINDS = ("text", "code", "log", "diff", "json", "markdown", "screenshot", "memory", "tool_result")
+STDIN = "-"
+SHOWN = 16  # characters of a handle: the scheme and twelve digits
+_COLOURS = {"low": "green", "medium": "yellow", "high": "red"}
+
+
+@click.command("compile")
+@click.argument("files", nargs=-1, metavar="FILE")
+@click.option("-b", "--budget", type=click.IntRange(1, BUDGET_MAX), metavar="N", help="At most N tokens; without it nothing is cut.")
+@click.option("-q", "--query", default="", metavar="TEXT", help="What the context is for: what bears on it goes first.")
+@click.option("--counter", type=click.Choice(COUNTERS), default="heuristic", show_default=True, help="Whose tokens; two need clew[tokens].")
+@click.option("-k", "--kind", type=click.Choice(KINDS), metavar="KIND", help="What all of it is; without it names and shapes tell.")
+@click.option("--transcript", is_flag=True, help="FILE is a client's transcript: its turns are the fragments.")
+@click.option("--memories", type=click.IntRange(1, 1_000), metavar="K", help="Add the K memories that answer the query.")
+@click.option("--explain", is_flag=True, help="Print a table of every fragment and its decision in place of the content.")
+@click.option("--html", "page", metavar="OUT", help="Write a page that shows what was kept, collapsed, cut and set aside.")
+@click.option("--force", is_flag=True, help="Replace OUT if it is there.")
+@options.in_project
+@options.spoken
+def compile_(files: tuple[str, ...], project: str | None, **told: Any) -> None:
+    """Fit files, folders or standard input into a token budget, without a model.
+
+    The content goes to standard output, what it cost to standard error. What is left out is named there by a handle: `clew sources show
+    HANDLE` gives it back, byte for byte. A folder is read with all below it, without what git ignores and .clewignore names; binary
+    files are left out and named; images count as screenshots. Python and MCP call this compile_context.
+
+    \b
+    clew compile build.log --budget 4000 --query "why does the build fail?"
+    make 2>&1 | clew compile -b 2000
+    clew compile src docs/plan.md -b 8000 -q "retry policy" --explain
+    """
+    places = _places(files)
+    target = _page(told["page"], told["force"])
+    compiled, names, notes = _compiled(places, project, told)
+    if target:
+        pages.write(target, pages.page(compiled, names, told["query"]))
+    if render.machine():
+        render.reply(None, _shape(compiled, names, target) | {"notes": notes})
+        return
+    if told["explain"]:
+        render.table(("fragment", "action", "rule", "kept", "in", "out", "risk", "handle", "reason"), _rows(compiled, names))
+    else:
+        _content(compiled.content)
+    for text in _figures(compiled, told["counter"], target):
+        render.remark(text)
+    render.reply(None, {"notes": notes})
+
+
+def _places(files: Sequence[str]) -> list[str]:
+    if files.count(STDIN) > 1:
+        raise InvalidInput("FILE", "standard input can be read once; give a single -")
+    if not files and render.terminal(sys.stdin):
+        raise InvalidInput("FILE", "is missing; name files or folders, or pipe text in: make 2>&1 | clew compile -b 2000")
+    return list(files) or [STDIN]
+
+
+def _page(page: str | None, force: bool) -> str:
+    """The whole path of the page, "" for none. Raises InvalidInput where it may not be written."""
+    if page is None:
+        return ""
+    target = options.absolute(page, "--html")
+    unused(target, force=force)
+    if not os.path.isdir(os.path.dirname(target)):
+        raise InvalidInput("--html", f"there is no folder {os.path.dirname(target)}")
+    return target
+
+
+def _compiled(places: list[str], project: str | None, told: dict[str, Any]) -> tuple[Any, Callable[[int], str], list[str]]:
+    """(the compiled context, the name of a fragment by its place, notes on what was left out)."""
+    if told["memories"] and told["transcript"]:
+        raise InvalidInput("--memories", "cannot be added to a transcript; leave out one of the two")
+    if told["memories"] and not told["query"].strip():
+        raise InvalidInput("--memories", "needs --query: memories are those that answer it")
+    from clew.importers import gathering  # here and below: for this command alone
+
+    with options.opened(project) as clew:
+        how = {"token_budget": told["budget"], "counter": told["counter"]}
+        if told["transcript"]:
+            text = _transcript(places, told["kind"])
+            with bar("compiling"):
+                compiled = clew.compile_transcript(text, query=told["query"], **how)
+            return compiled, lambda place: f"#{place}", clew.notes()
+        stdin = sys.stdin.buffer
+        with bar("reading") as tell:
+            found = gathering.gathered(places, stdin, kind=told["kind"] or "", tell=tell)
+        scope = {"project": project or _here(), "k": told["memories"]} if told["memories"] else None
+        with bar("compiling"):
+            compiled = clew.compile_context(told["query"], fragments=found.fragments, memory_scope=scope, **how)
+        given = len(found.names)
+        notes = [*gathering.left_out_lines(found.left_out), *clew.notes()]
+        return compiled, lambda place: found.names[place] if place < given else f"memory #{compiled.decisions[place].id}", notes
+
+
+def _here() -> str:
+    """The project one stands in, as a verb is told it: a folder says it whether or not it has a name yet."""
+    return os.environ.get("CLEW_PROJECT", "").strip() or os.getcwd()
+
+
+def _transcript(places: list[str], kind: str | None) -> str:
+    from clew.importers import gathering
+
+    if kind:
+        raise InvalidInput("--kind", "is told by each turn of a transcript; leave it out")
+    if len(places) != 1:
+        raise InvalidInput("FILE", f"{len(places)} files; a transcript is one")
+    return gathering.one_text(places[0], sys.stdin.buffer)
+
+
+def _content(content: str) -> None:
+    """As it is for a program, safe for a terminal."""
+    if render.terminal(sys.stdout):
+        render.say(render.safe(content))
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content.encode("utf-8", "replace"))
+
+
+def _rows(compiled: Any, names: Callable[[int], str]) -> list[tuple[object, ...]]:
+    return [
+        (
+            names(d.fragment),
+            d.action,
+            d.rule,
+            d.kept,
+            d.tokens_in,
+            d.tokens_out,
+            d.risk,
+            d.handles[0][:SHOWN] if d.handles else "",
+            d.reason,
+        )
+        for d in compiled.decisions
+    ]
+
+
+def _figures(compiled: Any, counter: str, page: str) -> list[str]:
+    account = compiled.account
+    budget = "no budget" if account.budget >= BUDGET_MAX else f"budget {account.budget:,}"
+    parts = f"{account.saved:,} saved, {account.externalised:,} put aside, {account.lost:,} cut"
+    lines = [f"{account.tokens_in:,} → {account.tokens_out:,} tokens ({counter}, {budget}): {parts}; risk {compiled.risk}"]
+    lines += [f"warning: {render.line(text)}" for text in compiled.warnings]
+    if compiled.media:
+        lines.append(f"{render.counted(len(compiled.media), 'image')} kept beside the text; --json has their bytes")
+    return [*lines, f"wrote {render.line(page)}"] if page else lines
+
+
+def _shape(compiled: Any, names: Callable[[int], str], page: str) -> dict[str, Any]:
+    from clew.service.compiled import full_response
+
+    whole = full_response(compiled)
+    return {**whole, "decisions": [{"name": names(d["fragment"]), **d} for d in whole["decisions"]], "page": page or None}
