@@ -102,6 +102,7 @@ def test_a_turn_goes_to_the_log_in_order(client):
         ("tool_failed", "Bash make deploy\nExit code 2"),
         ("reply", "It failed."),
         ("session_end", "other"),
+        ("goal_failed", "request: deploy it"),
     ]
 
 

@@ -1,9 +1,9 @@
 """What every backend promises of attempts, and of how far a session has come."""
 
 import pytest
-from specimens import NOW
+from specimens import NOW, memory
 
-from clew.model import Attempt
+from clew.model import Attempt, Strength
 from clew.store.work import Progress
 
 
@@ -58,7 +58,8 @@ def test_settled_attempts_are_told_from_open_ones(filled, project):
 
 
 def test_goals_with_a_failure_that_nothing_was_made_of_are_open(filled, project):
-    assert filled.open_goals(limit=9) == [(project, "edit:b"), (project, "test:pytest")]
+    assert filled.open_goals(limit=9) == [(project, "test:pytest"), (project, "edit:b")]  # the one that failed last first
+    assert filled.open_goals(limit=1) == [(project, "test:pytest")]
     with filled.transaction():
         filled.settle([a.id for a in filled.attempts([project], limit=9, goal="edit:b")])
     assert filled.open_goals(limit=9) == [(project, "test:pytest")]
@@ -86,10 +87,31 @@ def test_a_session_remembers_its_agents_steps_and_when_its_user_wrote(store, pro
         store.advance_calls("s1", asked_at=NOW)
         store.advance_calls("s1", calls=3)
         store.advance_calls("s1", calls=1, asked_at=NOW - 5)  # a line that came late
-    assert store.progress("s1") == Progress(1, 4, NOW)
+    assert store.progress("s1") == Progress(1, 4, NOW, last_at=NOW)
+    with store.transaction():
+        store.end_session("s1", at=NOW + 9, keep_since=NOW)
+    assert store.progress("s1") == Progress(1, 4, NOW, last_at=NOW, ended_at=NOW + 9)
 
 
 def test_a_session_that_is_not_known_does_not_advance(store):
     with store.transaction():
         store.advance_calls("nobody", calls=1)
     assert store.progress("nobody") == Progress()
+
+
+def test_memories_are_found_by_when_they_were_used_last(store, project):
+    with store.transaction():
+        for n, (uses, status) in enumerate(((1, "active"), (0, "active"), (2, "active"), (1, "done"), (1, "active"))):
+            store.insert(memory(n, strength=Strength(60.0, 5.0, NOW + n, uses), status=status), project)
+    assert store.used_between([project], NOW, NOW + 3, limit=9) == [3, 1]
+    assert store.used_between([project], NOW, NOW + 9, limit=2) == [5, 3]
+    assert store.used_between([project + 1], NOW, NOW + 9, limit=9) == []
+
+
+def test_when_the_log_was_told_a_text_is_known(store, project):
+    with store.transaction():
+        for at, text in ((NOW, "a"), (NOW + 5, "a"), (NOW + 7, "b")):
+            store.write_log(project, "goal_failed", text=text, origin="c", at=at, session="s1")
+    assert store.noted(project, "s1", "goal_failed", "a") == NOW + 5
+    assert store.noted(project, "s1", "goal_failed", "c") == 0.0
+    assert store.noted(project, "s2", "goal_failed", "a") == 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from clew.engines.crediting import Span
 from clew.model import Draft, Fix, Source, Tried
 from clew.rules import convergence, goals
 from clew.rules.fingerprint import VERSION, fingerprint
@@ -10,16 +11,20 @@ from clew.rules.masks import project_relative
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import NamedTuple
 
     from clew.model import Attempt
     from clew.store.base import Store
+else:
+    from clew.model import NamedTuple
 
 LIMIT = 20  # attempts an answer shows
 BETWEEN = 200  # attempts looked at between a failure and what made it pass
 FIXES = 3
 CHANGES = 6  # targets of edits that one fix names
 TAG = "attempt"
-OPEN_GOALS = 200  # looked at when a session pauses
+OPEN_GOALS = 100  # looked at when a session pauses, those that failed last
+FAILED_EVENT = "goal_failed"  # in the log: a session ended and its goal had not been reached
 OF_GOAL = 200
 FACTS = 3  # failures of one goal that become facts
 SUMMARY_CHARS = 240
@@ -86,23 +91,38 @@ def _changes(store: Store, scope: Sequence[int], failure: Attempt, passed: Attem
     return tuple(dict.fromkeys(changed))[:CHANGES]
 
 
-def closed(store: Store, scope: Sequence[int], goal: str) -> tuple[list[Attempt], list[Draft]]:
-    """(the attempts to settle, the memories to make of them): empty unless the goal had failures and then a pass that held.
+class Ending(NamedTuple):
+    """How a goal ended: `attempts` to settle, `drafts` of memories to make (the last is the decision, those before it are the failures
+    that it mends), and the span of the session in which it ended. One that was not reached has no drafts and stays open for others."""
 
-    The last of the drafts is the decision, those before it are the failures it mends.
-    """
-    open_ones = list(reversed(store.attempts(scope, limit=OF_GOAL, goal=goal, settled=False)))
-    last = open_ones[-1] if open_ones else None
-    if last is None:
-        return [], []
-    won = convergence.closed_by(open_ones, turn=store.progress(last.session).calls)
-    failures = [a for a in open_ones if a.outcome in ("fail", "partial") and won is not None and a.id < won.id]
-    if won is None or not failures:
-        return [], []
-    distinct = {a.fingerprint or a.evidence: a for a in failures}
-    changes = _changes(store, scope, failures[0], won)
-    facts = [_fact(a, failures) for a in list(distinct.values())[-FACTS:]]
-    return open_ones, [*facts, _decision(won, failures, changes)]
+    passed: bool
+    span: Span
+    attempts: tuple[Attempt, ...] = ()
+    drafts: tuple[Draft, ...] = ()
+
+
+def ended(store: Store, owner: int, goal: str) -> Ending | None:
+    """How a goal of a project ended: reached by a pass that held, after failures; or failing when its session ended. None: it goes on."""
+    open_ones = list(reversed(store.attempts([owner], limit=OF_GOAL, goal=goal, settled=False)))
+    if not open_ones:
+        return None
+    so_far = store.progress(open_ones[-1].session)
+    won = convergence.closed_by(open_ones, turn=so_far.calls + bool(so_far.ended_at))
+    if won is not None:
+        failures = [a for a in open_ones if a.outcome in ("fail", "partial") and a.id < won.id]
+        distinct = {a.fingerprint or a.evidence: a for a in failures}
+        changes = _changes(store, [owner], failures[0], won) if failures else ()
+        facts = [_fact(a, failures) for a in list(distinct.values())[-FACTS:]]
+        return Ending(True, _span(open_ones, won), tuple(open_ones), (*facts, _decision(won, failures, changes))) if failures else None
+    lost = convergence.left_failing(open_ones)
+    if lost is None or not so_far.ended_at or store.noted(owner, lost.session, FAILED_EVENT, goal) >= lost.at:
+        return None
+    return Ending(False, _span(open_ones, lost))
+
+
+def _span(attempts: Sequence[Attempt], last: Attempt) -> Span:
+    first = next(a for a in attempts if a.session == last.session)
+    return Span(last.session, first.at, last.at)
 
 
 def _fact(failure: Attempt, failures: Sequence[Attempt]) -> Draft:

@@ -65,8 +65,18 @@ def before(attempts: Sequence[Attempt], approach: str, *, now: float, since: flo
 
 def closed_by(attempts: Sequence[Attempt], *, turn: int) -> Attempt | None:
     """The pass that closed the goal and held: the last counted attempt, and the agent has gone on to something else since. Else None."""
-    counted = [a for a in attempts if a.outcome in ("pass", "partial", "fail", "uncertain")]
-    return counted[-1] if counted and counted[-1].outcome == "pass" and turn > counted[-1].turn else None
+    last = _last(attempts)
+    return last if last is not None and last.outcome == "pass" and turn > last.turn else None
+
+
+def left_failing(attempts: Sequence[Attempt]) -> Attempt | None:
+    """The failure that a goal was left with: the last counted attempt, if it is one. Else None."""
+    last = _last(attempts)
+    return last if last is not None and last.outcome in FAILED else None
+
+
+def _last(attempts: Sequence[Attempt]) -> Attempt | None:
+    return next((a for a in reversed(attempts) if a.outcome in ("pass", "partial", "fail", "uncertain")), None)
 
 
 def _fold(attempts: Sequence[Attempt], now: float, since: float) -> _Standing:

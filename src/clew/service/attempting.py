@@ -10,9 +10,10 @@ from clew.store import guard
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
     from typing import Any
 
+    from clew.engines.tried import Ending
     from clew.model import Attempt, Tried
 
     Callback = Callable[[Verdict, Attempt], None]
@@ -168,32 +169,47 @@ class Attempting(Remembering):
                 pass
 
     def _close_goals(self) -> int:
-        """Turn the failures of goals that were reached into facts and what reached them into a decision; how many goals."""
+        """Turn the failures of goals that were reached into facts and what reached them into a decision, and let the memories that were
+        there have their credit, also where a session ended without; how many goals."""
         from clew.engines import tried
 
         count = 0
         for owner, goal in self._store.open_goals(limit=tried.OPEN_GOALS):
-            settled, drafts = tried.closed(self._store, [owner], goal)
-            if drafts:
-                self._settle(owner, settled, drafts)
-                count += 1
+            ending = tried.ended(self._store, owner, goal)
+            if ending is not None:
+                count += self._settle(owner, goal, ending) if ending.passed else self._given_up(owner, goal, ending)
         return count
 
-    def _settle(self, owner: int, settled: Sequence[Attempt], drafts: Sequence[Any]) -> None:
-        from clew.engines import lifecycle
+    def _settle(self, owner: int, goal: str, ending: Ending) -> bool:
+        from clew.engines import crediting, lifecycle, tried
 
-        now, by = self._clock(), settled[-1].origin or self._origin
+        now, by = self._clock(), ending.attempts[-1].origin or self._origin
 
         def keep(embedder: Any) -> list[int]:
-            kept = lifecycle.remember(self._store, embedder, lifecycle.cleaned(list(drafts)), owner, origin=by, now=now)
+            kept = lifecycle.remember(self._store, embedder, lifecycle.cleaned(list(ending.drafts)), owner, origin=by, now=now)
             return [one.memory.id for one in kept]
 
         *facts, decision = self._with_meaning(keep)
         with self._store.transaction():
+            if tried.ended(self._store, owner, goal) is None:
+                return False  # another process was faster; what it kept is what was kept here
             for relation in ("fixes", "because"):
                 for fact in facts:
                     self._store.add_link(decision, relation, fact, at=now, origin=by)
-            self._store.settle([a.id for a in settled])
+            crediting.credit(self._store, owner, ending.span, passed=True, now=now)
+            self._store.settle([a.id for a in ending.attempts])
+        return True
+
+    def _given_up(self, owner: int, goal: str, ending: Ending) -> bool:
+        from clew.engines import crediting, tried
+
+        now = self._clock()
+        with self._store.transaction():
+            if tried.ended(self._store, owner, goal) is None:
+                return False
+            crediting.credit(self._store, owner, ending.span, passed=False, now=now)
+            self._store.write_log(owner, tried.FAILED_EVENT, text=goal, origin=self._origin, at=now, session=ending.span.session)
+        return True
 
 
 def _limit(limit: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from clew.model import Attempt
+from clew.model import KINDS, Attempt
 from clew.store.sqlite_open import Connected
 from clew.store.work import Progress
 
@@ -69,8 +69,24 @@ class Attempts(Connected):
 
     def open_goals(self, *, limit: int) -> list[tuple[int, str]]:
         """See Store."""
-        statement = "SELECT DISTINCT project, goal FROM attempts WHERE settled = 0 AND outcome = 'fail' ORDER BY 1, 2 LIMIT ?"
+        statement = """SELECT project, goal FROM attempts WHERE settled = 0 AND outcome = 'fail'
+            GROUP BY project, goal ORDER BY max(id) DESC LIMIT ?"""
         return [(project, goal) for project, goal in self._rows(statement, (limit,))]
+
+    def used_between(self, scope: Sequence[int], since: float, until: float, *, limit: int) -> list[int]:
+        """See Store."""
+        # As the index memories_strongest begins, so that memories never used are not read.
+        statement = """SELECT id FROM memories WHERE project IN (SELECT value FROM json_each(?)) AND status = 'active'
+            AND kind IN (SELECT value FROM json_each(?)) AND pinned IN (0, 1) AND uses > 0 AND last_use BETWEEN ? AND ?
+            ORDER BY last_use DESC, id LIMIT ?"""
+        found = self._rows(statement, (json.dumps(list(scope)), json.dumps(KINDS), since, until, limit))
+        return [number for (number,) in found]
+
+    def noted(self, project: int, session: str, event: str, text: str) -> float:
+        """See Store."""
+        statement = "SELECT at FROM log WHERE project = ? AND session = ? AND event = ? AND text = ? ORDER BY id DESC LIMIT 1"
+        row = self._row(statement, (project, session, event, text))
+        return float(row[0]) if row else 0.0
 
     def said(self, scope: Sequence[int], session: str, event: str) -> str:
         """See Store."""

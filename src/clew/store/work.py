@@ -85,7 +85,13 @@ class Work(Protocol):
         """(goal, attempts, failures, first at, last at) of the goals attempted last, the latest first."""
 
     def open_goals(self, *, limit: int) -> list[tuple[int, str]]:
-        """(project, goal) of goals with a failure that no memory was made of yet."""
+        """(project, goal) of goals with a failure that no memory was made of yet, those that failed last first."""
+
+    def used_between(self, scope: Sequence[int], since: float, until: float, *, limit: int) -> list[int]:
+        """Active memories of the scope whose last use lies between these moments (UTC seconds), the latest first."""
+
+    def noted(self, project: int, session: str, event: str, text: str) -> float:
+        """When the log was last told this text of this event in a session, UTC seconds, 0.0 for never."""
 
     def said(self, scope: Sequence[int], session: str, event: str) -> str:
         """The text of the last line of the log that a session has of this event, "" for none."""
