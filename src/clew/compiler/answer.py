@@ -11,6 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from clew.compiler.explain import Explained
     from clew.compiler.values import Compiled, Decision
 
 SLIM_WARNINGS = 5
@@ -51,6 +52,11 @@ def slim_response(compiled: Compiled) -> dict[str, Any]:
         "handles": list(dict.fromkeys(hidden)),
         "media": [{"fragment": place, "mime": m.mime, "bytes_b64": b64encode(m.bytes).decode()} for place, m in compiled.media],
     }
+
+
+def explained_response(found: Explained) -> dict[str, Any]:
+    """What became of one fragment: its decision, what of it is emitted, and the risk and warnings of the whole."""
+    return {**found._asdict(), "decision": _decision(found.decision), "warnings": list(found.warnings)}
 
 
 def _decision(decision: Decision) -> dict[str, Any]:

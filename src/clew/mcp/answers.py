@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from clew.model import Concern, Link, Memory, Trail, TrailNode
 
-    Answer: TypeAlias = tuple[str, dict[str, Any]]
+    Answer: TypeAlias = tuple[str, dict[str, Any], *tuple[dict[str, Any], ...]]  # the text, the object, blocks beside them (images)
 
 TAG = "clew-memory"  # the frame of the packs too; text that comes back to us is known by it
 # Characters of detail for the first three memories and for the rest, and whether it will only do when all of them fit. The first that does.

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 SCHEMAS: dict[str, dict[str, Any]] = {tool["name"]: tool["inputSchema"] for tool in TOOLS}
 IDS = frozenset(
-    ("supersedes", "old", "new", "done", "id", "ids", "about", "src", "dst")
+    ("supersedes", "old", "new", "done", "id", "ids", "about", "src", "dst", "fragment_id", "what")
 )  # shown as strings, which all models can write; numbers do
 MOMENTS = frozenset(("valid_from", "valid_to", "as_of"))
 
@@ -35,12 +35,12 @@ def checked(tool: str, arguments: Any) -> dict[str, Any]:
     properties = schema["properties"]
     for name in arguments:
         if name not in properties:
-            raise InvalidInput(str(name)[:60], f"is no argument of {tool}; it takes {', '.join(properties)}")
+            raise InvalidInput(str(name)[:60], f"is no argument of {tool}; it takes {', '.join(properties) or 'none'}")
     given = {name: value for name, value in arguments.items() if value is not None}
     for name in schema.get("required", ()):
         if name not in given and name != "confirm":  # `forget` itself answers for that one, with what would go
             raise InvalidInput(name, f"is missing; {tool} needs it")
-    return {name: _value(name, value, properties[name]) for name, value in given.items()}
+    return {name: _value(name, value, properties[name], BOUNDS.get(f"{tool}.{name}")) for name, value in given.items()}
 
 
 def moment(name: str, text: str) -> float:
@@ -54,7 +54,7 @@ def moment(name: str, text: str) -> float:
         raise InvalidInput(name, f"'{text[:40]}' is no ISO date or time; write 2026-11-30 or 2026-11-30T14:00Z") from None
 
 
-def _value(name: str, value: Any, schema: dict[str, Any]) -> Any:
+def _value(name: str, value: Any, schema: dict[str, Any], bounds: tuple[int, int] | None = None) -> Any:
     kind = schema["type"]
     if name in IDS and kind == "string" and _is(value, "integer"):
         return int(value)
@@ -66,7 +66,7 @@ def _value(name: str, value: Any, schema: dict[str, Any]) -> Any:
         raise InvalidInput(name, f"'{value[:40]}' is not one of {', '.join(schema['enum'])}")
     if kind == "integer":
         value = int(value)
-        least, most = BOUNDS[name]
+        least, most = bounds or BOUNDS[name]
         if not least <= value <= most:
             raise InvalidInput(name, f"{str(value)[:20]} is outside {least}..{most}")
     return moment(name, value) if name in MOMENTS else value

@@ -1,13 +1,16 @@
-"""The tools at work: each call checked, carried out by one Clew, answered as text and object. Opened at the first call, not before."""
+"""The tools at work: each call checked, carried out by one Clew, answered as text and object. Opened at the first call, not before.
+
+Those about memories are here; those of a session and of the compiler stand in files of their own.
+"""
 
 from __future__ import annotations
 
 import os
 
 from clew.errors import ClewError, InvalidInput, StoreError
-from clew.mcp import answers
+from clew.mcp import answers, compiler_calls, session_calls
 from clew.mcp.arguments import checked
-from clew.mcp.origins import origin_of
+from clew.mcp.origins import origin_of, session_of
 from clew.mcp.tools import CONTEXT_CHARS, RECALL_CHARS, SAID_BY_THE_USER
 from clew.model import as_json
 
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
 
 OPEN_AT_ONCE = 8  # (root, origin) pairs; more than one only where several clients share a process
 MOST_FOUND = 100
+# Tools that are carried out in the session of the client that called.
+OF_A_SESSION = frozenset(("recall", "working_set", "restore", "attempt", "compile_context", "save_working_context"))
 # What a fault of ours could raise. No line that a client sends may end the process, and it says so instead.
 FAULTS = (
     ArithmeticError,
@@ -48,7 +53,10 @@ class Desk:
         """A tool result. `client` is the name it introduced itself by, `root` the folder it says it works in."""
         place = (root or os.environ.get("CLAUDE_PROJECT_DIR") or None, origin_of(client))
         try:
-            text, structured = TOOLS_AT_WORK[tool](self._clew(place), checked(tool, arguments))
+            given = checked(tool, arguments)
+            if tool in OF_A_SESSION:
+                given["session"] = session_of(place[1], os.environ)
+            text, structured, *blocks = TOOLS_AT_WORK[tool](self._clew(place), given)
         except StoreError as error:
             self._drop(place)  # opened anew next time: the file may have been replaced or repaired meanwhile
             return _failed(str(error))
@@ -59,7 +67,7 @@ class Desk:
             return _failed(
                 f"clew could not do this ({type(fault).__name__}: {fault}); nothing else is affected, `clew doctor` may tell more"
             )
-        return {"content": [{"type": "text", "text": text}], "structuredContent": structured, "isError": False}
+        return {"content": [{"type": "text", "text": text}, *blocks], "structuredContent": structured, "isError": False}
 
     def close(self) -> None:
         """Let go of every store."""
@@ -112,10 +120,10 @@ def _remember(clew: Clew, given: dict[str, Any]) -> Answer:
 
 
 def _recall(clew: Clew, given: dict[str, Any]) -> Answer:
-    budget = given.pop("max_chars", RECALL_CHARS)
+    budget, session = given.pop("max_chars", RECALL_CHARS), given.pop("session")
     hits = clew.recall(given.pop("question"), **given)
     answer = answers.recalled([hit.memory for hit in hits], clew.now(), budget)
-    clew.used(*(shown["id"] for shown in answer[1]["memories"]))
+    clew.used(*(shown["id"] for shown in answer[1]["memories"]), session=session)
     return answer
 
 
@@ -190,4 +198,6 @@ TOOLS_AT_WORK: dict[str, Callable[[Clew, dict[str, Any]], Answer]] = {
     "feedback": _feedback,
     "forget": _forget,
     "resume": _resume,
+    **session_calls.CALLS,
+    **compiler_calls.CALLS,
 }

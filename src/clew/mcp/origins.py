@@ -1,6 +1,10 @@
-"""Who writes: the client's name as it introduces itself, made the short origin that is kept with a memory."""
+"""Who writes: the client's name as it introduces itself, made the short origin that is kept with a memory; and in which session."""
 
 from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 UNNAMED = "mcp"
 LONGEST = 40
@@ -35,6 +39,10 @@ KNOWN = (
     ("junie", "junie"),
     ("warp", "warp"),
 )
+# Where a client puts the name of its session, the very one that its hooks tell. A client that was started inside another one's shell
+# inherits that one's variables, so each has its own alone.
+SESSIONS = {"claude-code": "CLAUDE_CODE_SESSION_ID"}
+SESSION_CHARS = 200
 
 
 def origin_of(name: str) -> str:
@@ -45,3 +53,8 @@ def origin_of(name: str) -> str:
         if slug == beginning or slug.startswith(beginning + "-"):
             return origin
     return f"{UNNAMED}-{slug}" if slug in RESERVED else slug or UNNAMED
+
+
+def session_of(origin: str, env: Mapping[str, str]) -> str:
+    """The session of the client that is known by `origin`; "" where it names none. Pure."""
+    return env.get(SESSIONS.get(origin, ""), "")[:SESSION_CHARS]

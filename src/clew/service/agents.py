@@ -114,13 +114,13 @@ class Agents(Attempting, Compiling):
         except (OSError, StoreError):
             pass
 
-    def used(self, *refs: int) -> None:
+    def used(self, *refs: int, session: str = "") -> None:
         """Memories by number that an answer put before somebody: each was of use just now, which the next write takes in.
 
-        Where nothing can be written nothing is noted, since an answer does not fail for it.
+        In `session` they are in the window from then on. Where nothing can be written nothing is noted: an answer does not fail for it.
         """
         if refs:
-            capture.note_used(self._spool, refs, self._clock())
+            capture.note_used(self._spool, refs, self._clock(), session, self._place(None) if session else None)
 
     def take_in(self) -> int:
         """Take what hooks left in the spool into the store, each line once; how many lines. Raises StoreError, OSError."""
