@@ -11,6 +11,7 @@ BLOCKS = dict(re.findall(r"^## ([^\n]+)\n.*?```json\n(.*?)```", PAGE, re.M | re.
 STANDS_FOR = {
     "MEMORY": json.loads(BLOCKS["The memory"]),
     "ATTEMPT": json.loads(BLOCKS["The attempt"]),
+    "WINDOW": json.loads(BLOCKS["clew working-set"])["working_set"],
     "PROJECT": json.loads(re.search(r"A project is `(\{.*?\})`", PAGE).group(1)),
 }
 
@@ -19,7 +20,7 @@ def shape(value, name=""):
     """A value's fields and types: numbers are one type; metadata, and what is null or an empty list, may be anything."""
     if isinstance(value, str) and value in STANDS_FOR:
         value = STANDS_FOR[value]
-    if name == "metadata":
+    if name in ("metadata", "residents"):
         return "object"
     if isinstance(value, dict):
         return {key: shape(inner, key) for key, inner in value.items()}
@@ -52,6 +53,12 @@ def answers(filled, tmp_path_factory):
     (filled.cwd / "README.md").write_text("# Ledger\n\nThe ledger keeps every booking twice.\n")
     for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME"):
         filled.env.pop(name, None)
+    seen = {"session_id": "s1", "cwd": str(filled.cwd), "hook_event_name": "PostToolUse", "tool_name": "Read"}
+    read = {"tool_input": {"file_path": str(filled.cwd / "README.md")}, "tool_response": {"file": {"content": "# Ledger"}}}
+    for _ in range(2):
+        filled.ok("hook", "claude", "PostToolUse", stdin=json.dumps(seen | read))
+        filled.ok("hook", "claude", "UserPromptSubmit", stdin=json.dumps(seen | {"hook_event_name": "UserPromptSubmit", "prompt": "go"}))
+    filled.ok("hook", "claude", "Stop", stdin=json.dumps(seen | {"hook_event_name": "Stop"}))
     commands = {
         "clew remember": ("remember", f"Use SQLite for the ledger, {secret}", "--supersedes", 1, "--reason", "one file", "-m", "pr=1"),
         "clew extract": ("extract", notes),
@@ -84,6 +91,10 @@ def answers(filled, tmp_path_factory):
         "clew import jsonl": ("import", "jsonl", out / "x.jsonl"),
         "clew setup": ("setup", "claude"),
         "clew uninstall": ("uninstall", "claude"),
+        "clew working-set": ("working-set",),
+        "clew restore": ("restore", "README.md"),
+        "clew strength": ("strength", 2),
+        "clew sweep": ("sweep",),
         "clew status": ("status",),
         "clew doctor": ("doctor",),
         "clew reindex": ("reindex",),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from clew import __version__
-from clew.cli import agents, attempts, care, exchange, extract, linking, projects, reading, setup, trails, writing
+from clew.cli import agents, attempts, care, exchange, extract, linking, projects, reading, setup, trails, window, writing
 from clew.cli.group import Group
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
@@ -25,6 +25,7 @@ SECTIONS: dict[str, tuple[click.Command, ...]] = {
     "Recall": (reading.recall, trails.why, trails.path, linking.entity, reading.show, reading.list_),
     "Projects and files": (projects.project, exchange.init, exchange.import_, exchange.export),
     "Attempts": (attempts.attempt, attempts.attempts, attempts.tried),
+    "Window": (window.working_set, window.restore, window.strength, window.sweep),
     "Agents": (agents.context, agents.resume, setup.setup, setup.uninstall),
     "Care": (care.status, care.doctor, care.reindex, care.backup, care.completion),
 }

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import click
 
 from clew import __version__
-from clew.cli import options, render
+from clew.cli import options, render, window
 from clew.errors import InvalidInput
 
 TYPE_CHECKING = False
@@ -52,7 +52,7 @@ def bar(what: str) -> Iterator[Callable[[int, int], None]]:
 @options.in_project
 @options.spoken
 def status(project: str | None) -> None:
-    """The store, your project, and what is amiss."""
+    """The store, your project, its last session's window, and what is amiss."""
     with options.opened(project) as clew:
         found = clew.status()
         if not render.machine():
@@ -69,6 +69,7 @@ def _status_rows(found: dict[str, Any]) -> Iterator[tuple[str, object]]:
     yield "embedder", found["embedder"]
     for name in ("memories", "projects", "links", "vectors", "schema", "sqlite"):
         yield name, store[name]
+    yield from window.rows(found["working_set"])
 
 
 @click.command()

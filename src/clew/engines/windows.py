@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from clew.engines.observing import CHARS_PER_TOKEN, seen_in
-from clew.engines.working_set import BUDGET, plain_of, window_of
+from clew.engines.working_set import BUDGET, plain_of, status_of, window_of
 from clew.errors import InvalidInput
 from clew.rules import fsrs, scoring
 from clew.rules import working_set as rules
@@ -24,6 +24,7 @@ MEMORY = "m:"  # before a memory's number, as a handle
 REQUEST = "r:"  # before a turn's number, as the handle of what the user said in it
 STUBS = 400  # of one session that are remembered by their worth; older ones are still found among the observations
 WORDS = 12  # of what was observed that describe it
+_REQUESTED = "what the user asked earlier"  # stands for what is neither observed nor a memory
 _FRESH = ("startup", "clear", "fork")  # sources of a session's start that open a new window
 
 
@@ -34,6 +35,22 @@ def of(store: Store, session: str) -> Window | None:
         return None if kept is None else window_of(json.loads(kept))
     except (KeyError, TypeError, ValueError, AttributeError, InvalidInput):
         return None
+
+
+def told(store: Store, scope: Sequence[int], session: str | None = None) -> dict[str, Any] | None:
+    """What a session's window holds, as `status` shows it: working_set.status_of, the session, and what each handle stands for.
+
+    `session` None is the one of the scope that was active last; None comes back where it has no window.
+    """
+    name = store.latest_window(scope) if session is None else session
+    window = of(store, name) if name else None
+    if window is None or name is None:
+        return None
+    status = status_of(window)
+    known = {o.handle: o.target for o in store.observations(scope, limit=STUBS, session=name)}
+    numbers = [int(one["handle"][len(MEMORY) :]) for one in status["next"] if one["handle"].startswith(MEMORY)]
+    known |= {f"{MEMORY}{memory.id}": memory.summary for memory in store.fetch(numbers).values()}
+    return {"session": name, **status, "next": [{**one, "what": known.get(one["handle"], _REQUESTED)} for one in status["next"]]}
 
 
 def follow(store: Store, project: int, session: str, lines: Sequence[Mapping[str, Any]]) -> None:

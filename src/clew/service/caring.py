@@ -73,10 +73,19 @@ class Caring(Recalling):
         return [*self._health(), *([trouble] if trouble else [])]
 
     def status(self) -> dict[str, Any]:
-        """Counts, sizes, versions, the project one stands in, the embedder and `notes`."""
+        """Counts, sizes, versions, the project one stands in, the embedder, the window of its last session (None for none) and `notes`."""
         embedder = self._signature()
         here = projects.standing(self._store, None if self._project == "*" else self._place(None))
-        return {"store": self._store.facts(), "project": here, "embedder": embedder, "notes": self.notes()}
+        window = self._window()
+        return {"store": self._store.facts(), "project": here, "embedder": embedder, "working_set": window, "notes": self.notes()}
+
+    def _window(self) -> dict[str, Any] | None:
+        from clew.engines import windows  # with the rules of a working set, which a hook that only reads does without
+
+        try:
+            return windows.told(self._store, self._scope(None, user=False))
+        except StoreDamaged:  # `doctor` says what is
+            return None
 
     def _signature(self) -> str:
         try:

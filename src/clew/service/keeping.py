@@ -23,16 +23,8 @@ class Keeping(Remembering):
         `session` None is the one that was active last in the project; None comes back where no session of it has a window.
         """
         from clew.engines import windows
-        from clew.engines.working_set import status_of
 
-        scope = self._scope(project, user=False)
-        name = self._store.latest_window(scope) if session is None else session
-        window = windows.of(self._store, name) if name else None
-        if window is None or name is None:
-            return None
-        status = status_of(window)
-        seen = {o.handle: o.target for o in self._store.observations(scope, limit=windows.STUBS, session=name)}
-        return {"session": name, **status, "next": [{**one, "what": seen.get(one["handle"], "")} for one in status["next"]]}
+        return windows.told(self._store, self._scope(project, user=False), session)
 
     def restore(self, what: str, *, session: str | None = None, project: str | None = None) -> Restored:
         """What left the window, or was seen in any session: by its handle, file, command, query, or a memory's number ("m:12").
