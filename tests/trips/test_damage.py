@@ -1,5 +1,6 @@
 """Damaged files: what can be read is read, the rest is said in a sentence, and a damaged index is rebuilt from the text."""
 
+import json
 import random
 import shutil
 
@@ -19,6 +20,15 @@ def pages_of(path, table):
     db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
     try:
         return [(row[0] - 1) * PAGE for row in db.execute("SELECT pageno FROM dbstat WHERE name = ?", (table,))]
+    finally:
+        db.close()
+
+
+def leaves_of(path, table):
+    """Those of its pages that hold rows."""
+    db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    try:
+        return [(row[0] - 1) * PAGE for row in db.execute("SELECT pageno FROM dbstat WHERE name = ? AND pagetype = 'leaf'", (table,))]
     finally:
         db.close()
 
@@ -164,3 +174,65 @@ def test_a_store_without_its_write_ahead_log_is_whole_as_of_its_last_checkpoint(
     with opened(lost) as clew:
         assert clew.doctor() == []
         assert len(clew.list(limit=100)) == 60
+
+
+NAMES = ("mentions", "aliases", "entities", "subjects", "cues", "tagged")
+
+
+@pytest.fixture
+def named(tmp_path):
+    """A store whose memories name tickets, files and each other's tickets."""
+    path = tmp_path / "named" / "memory.db"
+    path.parent.mkdir(mode=0o700)
+    with opened(path) as clew:
+        for i in range(40):
+            clew.remember(f"#{i}: the ledger loses row {i}", detail="in src/ledger.py" + " and more" * 40, tags=[f"part-{i}"])
+            clew.remember(f"Rule {i} of the ledger because of #{i}, see UserProfile{i}", kind="decision", links=[("depends_on", 1 + 2 * i)])
+    return path
+
+
+@pytest.mark.parametrize("table", [*NAMES, "links"])
+def test_recall_answers_without_links_and_names_where_those_are_damaged(table, named):
+    overwrite(named, pages_of(named, table))
+    with opened(named) as clew:
+        assert clew.recall("which rule 7 of the ledger, and why?")[0].memory.summary.startswith("Rule 7 ")
+        said = clew.notes()
+    assert table not in ("mentions", "entities", "links") or any("links and names are damaged" in sentence for sentence in said)
+
+
+@pytest.mark.parametrize("table", NAMES)
+def test_names_that_are_damaged_are_made_anew_by_a_rebuild(table, named):
+    with opened(named) as clew:
+        trail = [node.id for node in clew.why(8).nodes]
+    overwrite(named, pages_of(named, table))
+    with opened(named) as clew:
+        assert any("clew reindex" in sentence for sentence in clew.doctor())
+        assert clew.reindex() == 80
+    with opened(named) as clew:
+        assert clew.doctor() == []
+        assert [node.id for node in clew.why(8).nodes] == trail
+        assert len(clew.list(tags=["part-3"])) == 1
+        assert clew.entity("UserProfile7").memories
+
+
+@pytest.mark.parametrize("page", [0, 3, -1])
+def test_an_export_of_damaged_memories_holds_all_that_can_be_read_and_then_says_what_cannot(page, named, tmp_path):
+    overwrite(named, [leaves_of(named, "memories")[page]])
+    kept = []
+    with opened(named) as clew, pytest.raises(StoreDamaged, match=r"from #\d+ to #\d+ cannot be read; everything else was exported"):
+        kept.extend(clew.export_jsonl())
+    summaries = {line["summary"] for line in kept if line["type"] == "memory"}
+    assert 60 < len(summaries) < 80
+    target = tmp_path / "saved.jsonl"
+    run = command("export", "jsonl", str(target), "-p", "trip", CLEW_DB=str(named), CLEW_EMBED="hashing")
+    assert (run.code, "cannot be read" in run.err) == (6, True)
+    with opened(tmp_path / "fresh.db") as clew:
+        assert clew.import_jsonl(json.loads(line) for line in target.read_text("utf-8").splitlines())["new"] == len(summaries)
+
+
+def test_an_export_with_damaged_links_holds_every_memory(named):
+    overwrite(named, pages_of(named, "links"))
+    kept = []
+    with opened(named) as clew, pytest.raises(StoreDamaged, match="some links cannot be read"):
+        kept.extend(clew.export_jsonl())
+    assert len(kept) == 80

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from clew.engines import lifecycle
 from clew.engines.indexing import meanings, sign
-from clew.errors import InvalidInput
+from clew.errors import InvalidInput, StoreDamaged
 from clew.ids import DIGEST_LENGTH
 from clew.limits import ID_MAX, LABEL_CHARS
 from clew.model import STATUSES, Draft, Filter, Pointer, Source, Strength, as_json
@@ -48,24 +48,69 @@ class Line(NamedTuple):
 
 
 def exported(store: Store, scope: Sequence[int], now: float) -> Iterator[dict[str, Any]]:
-    """Every memory of the scope that has not expired as {"type": "memory", …}, then every link between two as {"type": "link", …}."""
+    """Every memory of the scope that has not expired as {"type": "memory", …}, then every link between two as {"type": "link", …}.
+
+    What a damaged file no longer gives is left out; StoreDamaged, raised after all the rest, says what.
+    """
     digests: dict[int, str] = {}
-    everything, after = Filter(now=now, include_superseded=True), 0
-    while scope and (step := store.select(scope, everything, limit=STEP, after=after, newest=False)):
-        after = step[-1].id
+    lost: list[int] = []
+    for step in _steps(store, scope, now, lost):
         digests.update((m.id, m.digest) for m in step)
         for memory in step:
             yield _shape(store, memory, digests)
     numbers = list(digests)
-    links = {link for i in range(0, len(numbers), STEP) for link in store.links_of(numbers[i : i + STEP])}
+    links, whole = _links(store, [numbers[i : i + STEP] for i in range(0, len(numbers), STEP)])
     for src, relation, dst, at, origin in sorted(links):
         if src in digests and dst in digests:
             yield {"type": "link", "src": digests[src], "relation": relation, "dst": digests[dst], "at": at, "origin": origin}
+    if lost or not whole:
+        memories = f"up to {len(lost)} memories from #{lost[0]} to #{lost[-1]}" if lost else ""
+        gone = " and ".join(filter(None, (memories, "" if whole else "some links")))
+        raise StoreDamaged(f"the store is damaged: {gone} cannot be read; everything else was exported")
+
+
+def _steps(store: Store, scope: Sequence[int], now: float, lost: list[int]) -> Iterator[Sequence[Memory]]:
+    """All memories of the scope, some at a time; from where the file is damaged on by number, `lost` taking those that cannot be read."""
+    everything, after = Filter(now=now, include_superseded=True), 0
+    try:
+        while scope and (step := store.select(scope, everything, limit=STEP, after=after, newest=False)):
+            after = step[-1].id
+            yield step
+    except StoreDamaged:
+        last = store.latest()
+        for start in range(after + 1, last + 1, STEP):
+            found = _found(store, range(start, min(start + STEP, last + 1)), lost)
+            yield [m for m in found if store.owner(m.id) in scope and (m.expires_at is None or m.expires_at > now)]
+
+
+def _found(store: Store, numbers: Sequence[int], lost: list[int]) -> list[Memory]:
+    """Those of these memories that can be read: halved where they cannot, until one is left."""
+    try:
+        found = store.fetch(numbers)
+        return [found[number] for number in sorted(found)]
+    except StoreDamaged:
+        if len(numbers) == 1:
+            lost.extend(numbers)
+            return []
+    half = len(numbers) // 2
+    return _found(store, numbers[:half], lost) + _found(store, numbers[half:], lost)
+
+
+def _links(store: Store, parts: Sequence[Sequence[int]]) -> tuple[set[Any], bool]:
+    """(links of these memories, whether all could be read)."""
+    links: set[Any] = set()
+    whole = True
+    for part in parts:
+        try:
+            links.update(store.links_of(part))
+        except StoreDamaged:
+            whole = False
+    return links, whole
 
 
 def _shape(store: Store, memory: Memory, digests: dict[int, str]) -> dict[str, Any]:
     others = [i for i in (memory.successor, *memory.source.drawn_from) if i is not None and i not in digests]
-    known = digests | {i: m.digest for i, m in store.fetch(others).items()}
+    known = digests | ({m.id: m.digest for m in _found(store, others, [])} if others else {})
     shape: dict[str, Any] = {"type": "memory", **as_json(memory)}
     shape["successor"] = known.get(memory.successor or 0)
     shape["source"]["drawn_from"] = [known[i] for i in memory.source.drawn_from if i in known]

@@ -29,6 +29,7 @@ WIDER = 60  # direct answers that links and times may reorder
 HEIRS = 10  # superseded memories whose successors may answer for them
 NOTHING_SAID = Lexical([], [], [])
 NOTHING_NEAR = Near({}, 0, 0.0, 0.0)
+UNLINKED = "links and names are damaged, so this answer goes without them; `clew doctor` says what helps."
 
 
 def filtered(
@@ -103,7 +104,7 @@ def recall(
     if embedder is not None and near.cosines:
         weights = weights._replace(everyday=nearness(embedder, vector))
     evidence = _evidence(lexical, near, store.turns if dialogue else None)
-    farther = _farther(store, asked_text, scope, which, graph=graph, dated=dated) if graph or dated else None
+    farther = _farther(store, asked_text, scope, which, troubles, graph=graph, dated=dated) if graph or dated else None
     kept = max(limit, WIDER) if farther else limit
     oldest, newest, judged = store.extent(scope)
     least = within(newest - oldest, judged, learned)
@@ -143,12 +144,25 @@ def _inherited(
 
 
 def _farther(
-    store: Store, question: str, scope: Sequence[int], which: Filter, *, graph: bool, dated: bool
+    store: Store, question: str, scope: Sequence[int], which: Filter, troubles: list[str], *, graph: bool, dated: bool
 ) -> Callable[[Sequence[fusion.Fused]], list[fusion.Fused]] | None:
     """What links and times make of what was found; None where the store has no links and the question no time."""
     from clew.engines import reach  # a hook asks for neither
 
-    return reach.farther(store, question, scope, which, graph=graph, dated=dated)
+    try:
+        farther = reach.farther(store, question, scope, which, graph=graph, dated=dated)
+    except StoreDamaged:
+        troubles.append(UNLINKED)
+        return None
+
+    def walked(found: Sequence[fusion.Fused]) -> list[fusion.Fused]:
+        try:
+            return farther(found) if farther else list(found)
+        except StoreDamaged:
+            troubles.append(UNLINKED)
+            return list(found)
+
+    return walked if farther else None
 
 
 def _shortened(question: str) -> str:

@@ -25,7 +25,7 @@ _RULES = """PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure
 PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768"""
 _CANONICAL = (
     *("sqlite_schema", "settings", "projects", "project_keys", "memories", "links", "attempts", "log", "sources"),
-    *("compilations", "working_contexts", "windows", "observations"),
+    *("sessions", "shown", "compilations", "working_contexts", "windows", "observations"),
 )
 # Derived rows whose bytes cannot be what was written.
 _GARBLED = {
@@ -251,6 +251,16 @@ def abandon(db: apsw.Connection, table: str) -> None:
     db.execute("PRAGMA writable_schema = RESET")
     db.execute(";".join(made_by))
     db.execute("INSERT OR REPLACE INTO settings (key, value) VALUES ('abandoned', ?)", (table,))
+
+
+def empty(db: apsw.Connection, path: str, tables: Sequence[str]) -> None:
+    """Inside a transaction: take all rows out of tables that can be made anew, whether or not their pages are whole."""
+    broken = damaged(path, tables)
+    for table in tables:
+        if table in broken:
+            abandon(db, table)
+        else:
+            db.execute(f"DELETE FROM {table}")
 
 
 def scrub(db: apsw.Connection, path: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from clew.errors import InvalidInput, NotFound
-from clew.store import sql
+from clew.store import sql, sqlite_care
 from clew.store.base import RULED, Meeting
 from clew.store.sqlite_open import Connected
 
@@ -32,6 +32,8 @@ UNION SELECT c.memory, c.relation, m.id, c.backward FROM json_each(?1) j
 SELECT cued, relation, subject, backward, (SELECT recorded_at FROM memories WHERE id = cued) FROM met WHERE cued <> subject ORDER BY 1, 3"""
 _ORPHANS = """DELETE FROM entities WHERE id IN (SELECT value FROM json_each(?))
 AND NOT EXISTS (SELECT 1 FROM mentions WHERE entity = entities.id)"""
+_TAGGED = """INSERT OR IGNORE INTO tagged (project, tag, memory)
+SELECT m.project, j.value, m.id FROM memories m CROSS JOIN json_each(m.tags) j WHERE m.tags <> '[]' AND json_valid(m.tags)"""
 
 
 class Entities(Connected):
@@ -67,8 +69,9 @@ class Entities(Connected):
 
     def wipe_notes(self) -> None:
         """See Store."""
-        for table in ("mentions", "aliases", "entities", "subjects", "cues"):
-            self._rows(f"DELETE FROM {table}")
+        with self._lock, self._speaking:
+            sqlite_care.empty(self._db, self.path, ("mentions", "aliases", "entities", "subjects", "cues", "tagged"))
+        self._rows(_TAGGED)
         self._rows(f"DELETE FROM links WHERE origin = '{RULED}'")
 
     def meetings(self, memories: Sequence[int]) -> list[Meeting]:

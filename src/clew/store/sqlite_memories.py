@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from clew.errors import NotFound
+from clew.errors import NotFound, StoreDamaged
 from clew.model import KINDS, Project
 from clew.store import sql
 from clew.store.base import Extent
@@ -176,7 +176,10 @@ class Memories(Connected):
 
     def latest(self) -> int:
         """See Store."""
-        return int(self._rows("SELECT coalesce(max(id), 0) FROM memories")[0][0])
+        try:
+            return int(self._rows("SELECT coalesce(max(id), 0) FROM memories")[0][0])
+        except StoreDamaged:  # the page that holds the last one: the number given last is no lower
+            return int(self._rows("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'memories'")[0][0])
 
     def metadata_types(self, scope: Sequence[int], keys: Iterable[str]) -> dict[str, list[str]]:
         """See Store."""
