@@ -77,7 +77,13 @@ class Caring(Recalling):
         embedder = self._signature()
         here = projects.standing(self._store, None if self._project == "*" else self._place(None))
         window = self._window()
-        return {"store": self._store.facts(), "project": here, "embedder": embedder, "working_set": window, "notes": self.notes()}
+        return {"store": self._facts(), "project": here, "embedder": embedder, "working_set": window, "notes": self.notes()}
+
+    def _facts(self) -> dict[str, Any]:
+        try:
+            return {**self._store.facts(), "source_bytes": self._store.sources_kept()[1]}
+        except StoreDamaged:
+            return {**self._store.facts(), "source_bytes": None}
 
     def _window(self) -> dict[str, Any] | None:
         from clew.engines import windows  # with the rules of a working set, which a hook that only reads does without
