@@ -5,7 +5,22 @@ from __future__ import annotations
 import click
 
 from clew import __version__
-from clew.cli import agents, attempts, care, exchange, extract, linking, projects, reading, setup, trails, window, writing
+from clew.cli import (
+    agents,
+    attempts,
+    care,
+    compiling,
+    exchange,
+    extract,
+    linking,
+    projects,
+    reading,
+    setup,
+    sources,
+    trails,
+    window,
+    writing,
+)
 from clew.cli.group import Group
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
@@ -26,6 +41,7 @@ SECTIONS: dict[str, tuple[click.Command, ...]] = {
     "Projects and files": (projects.project, exchange.init, exchange.import_, exchange.export),
     "Attempts": (attempts.attempt, attempts.attempts, attempts.tried),
     "Window": (window.working_set, window.restore, window.strength, window.sweep),
+    "Compile": (compiling.compile_, sources.sources, sources.savings, sources.suggest_budget, sources.working_context),
     "Agents": (agents.context, agents.resume, setup.setup, setup.uninstall),
     "Care": (care.status, care.doctor, care.reindex, care.backup, care.completion),
 }

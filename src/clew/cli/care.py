@@ -64,12 +64,18 @@ def _status_rows(found: dict[str, Any]) -> Iterator[tuple[str, object]]:
     store, project = found["store"], found["project"]
     yield "clew", __version__
     yield "store", store["path"] + ("" if store["writable"] else " (cannot be written)")
-    yield "size", f"{store['bytes'] / 1024:,.0f} KiB"
+    yield "size", kibibytes(store["bytes"])
     yield "project", f"{project.name} ({render.counted(project.memories, 'memory', 'memories')})"
     yield "embedder", found["embedder"]
     for name in ("memories", "projects", "links", "vectors", "schema", "sqlite"):
         yield name, store[name]
+    yield "sources", f"{store['sources']} ({kibibytes(store['source_bytes'])})"
     yield from window.rows(found["working_set"])
+
+
+def kibibytes(size: int | None) -> str:
+    """A size as it is shown; a table that is damaged has none."""
+    return "unknown" if size is None else f"{size / 1024:,.0f} KiB"
 
 
 @click.command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 
@@ -14,13 +15,14 @@ from clew.errors import InvalidInput
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any
+    from typing import Any, BinaryIO
 
 
 BUDGET_MAX = 10_000_000
 COUNTERS = ("heuristic", "cl100k", "o200k")
 KINDS = ("text", "code", "log", "diff", "json", "markdown", "screenshot", "memory", "tool_result")
 STDIN = "-"
+NAME = 28  # characters of a name on a terminal; its end tells most
 SHOWN = 16  # characters of a handle: the scheme and twelve digits
 _COLOURS = {"low": "green", "medium": "yellow", "high": "red"}
 
@@ -59,9 +61,11 @@ def compile_(files: tuple[str, ...], project: str | None, **told: Any) -> None:
         render.reply(None, _shape(compiled, names, target) | {"notes": notes})
         return
     if told["explain"]:
-        render.table(("fragment", "action", "rule", "kept", "in", "out", "risk", "handle", "reason"), _rows(compiled, names))
+        _explained(compiled, names)
+    elif render.terminal(sys.stdout):
+        render.say(render.safe(compiled.content))
     else:
-        _content(compiled.content)
+        raw(compiled.content.encode("utf-8", "replace"))
     for text in _figures(compiled, told["counter"], target):
         render.remark(text)
     render.reply(None, {"notes": notes})
@@ -101,9 +105,8 @@ def _compiled(places: list[str], project: str | None, told: dict[str, Any]) -> t
             with bar("compiling"):
                 compiled = clew.compile_transcript(text, query=told["query"], **how)
             return compiled, lambda place: f"#{place}", clew.notes()
-        stdin = sys.stdin.buffer
         with bar("reading") as tell:
-            found = gathering.gathered(places, stdin, kind=told["kind"] or "", tell=tell)
+            found = gathering.gathered(places, _stdin(), kind=told["kind"] or "", tell=tell)
         scope = {"project": project or _here(), "k": told["memories"]} if told["memories"] else None
         with bar("compiling"):
             compiled = clew.compile_context(told["query"], fragments=found.fragments, memory_scope=scope, **how)
@@ -124,33 +127,51 @@ def _transcript(places: list[str], kind: str | None) -> str:
         raise InvalidInput("--kind", "is told by each turn of a transcript; leave it out")
     if len(places) != 1:
         raise InvalidInput("FILE", f"{len(places)} files; a transcript is one")
-    return gathering.one_text(places[0], sys.stdin.buffer)
+    return gathering.one_text(places[0], _stdin())
 
 
-def _content(content: str) -> None:
-    """As it is for a program, safe for a terminal."""
-    if render.terminal(sys.stdout):
-        render.say(render.safe(content))
-    else:
+def raw(content: bytes) -> None:
+    """Bytes to standard output as they are; nowhere when it is closed."""
+    if sys.stdout is not None:
         sys.stdout.flush()
-        sys.stdout.buffer.write(content.encode("utf-8", "replace"))
+        sys.stdout.buffer.write(content)
 
 
-def _rows(compiled: Any, names: Callable[[int], str]) -> list[tuple[object, ...]]:
-    return [
+def _stdin() -> BinaryIO:
+    return sys.stdin.buffer if sys.stdin is not None else io.BytesIO()
+
+
+def _explained(compiled: Any, names: Callable[[int], str]) -> None:
+    """A row for every fragment: all columns for a program, as many as fit for a person."""
+    if not render.terminal(sys.stdout):
+        columns = ("fragment", "action", "rule", "kept", "in", "out", "risk", "handle", "reason")
+        render.table(
+            columns,
+            [
+                (names(d.fragment), d.action, d.rule, d.kept, d.tokens_in, d.tokens_out, d.risk, _handle(d), d.reason)
+                for d in compiled.decisions
+            ],
+        )
+        return
+    rows = [
         (
-            names(d.fragment),
+            _short(names(d.fragment)),
             d.action,
-            d.rule,
-            d.kept,
-            d.tokens_in,
-            d.tokens_out,
+            f"{d.tokens_in:,} → {d.tokens_out:,}",
             d.risk,
-            d.handles[0][:SHOWN] if d.handles else "",
-            d.reason,
+            " ".join(filter(None, (f"{d.rule}: {d.reason}", _handle(d)))),
         )
         for d in compiled.decisions
     ]
+    render.table(("fragment", "action", "tokens", "risk", "rule and reason"), rows)
+
+
+def _handle(decision: Any) -> str:
+    return decision.handles[0][:SHOWN] if decision.handles else ""
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= NAME else "…" + name[1 - NAME :]
 
 
 def _figures(compiled: Any, counter: str, page: str) -> list[str]:

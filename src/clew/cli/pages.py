@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 SHOWN_CHARS = 200_000  # of one stretch of text; the handle has the rest
 OPEN_CHARS = 400  # a stretch that is gone and no longer than this is shown at once
 _MARKER = re.compile(r"\n?\[… \d+ of \d+ parts left out, whole: src:[0-9a-f]+\]\n|(?m:^)\[…\]\n")
-_TIMES = re.compile(r" \(×\d+[^\n]*\)$")  # behind a line that stands for several
+_TIMES = re.compile(r" \(×\d+\)(?: \[[^\n]*\])?$")  # behind a line that stands for several, with the range of what varied
 _FATES = ("kept", "collapsed", "cut", "aside", "duplicate")
 _WORDS = {
     "kept": "kept as it is",

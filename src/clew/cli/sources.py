@@ -9,7 +9,8 @@ import sys
 import click
 
 from clew.cli import options, render
-from clew.cli.care import unused
+from clew.cli.care import kibibytes, unused
+from clew.cli.compiling import raw
 from clew.cli.group import Group
 from clew.errors import InvalidInput
 from clew.model import as_json
@@ -52,11 +53,6 @@ def sources(ctx: click.Context) -> None:
         render.reply(clew, shape)
 
 
-def kibibytes(size: int | None) -> str:
-    """A size as it is shown; a table that is damaged has none."""
-    return "unknown" if size is None else f"{size / 1024:,.0f} KiB"
-
-
 @sources.command("show")
 @click.argument("handle", metavar="HANDLE")
 @click.option("--out", metavar="FILE", help="Write it to a file.")
@@ -85,24 +81,23 @@ def show(handle: str, out: str | None, force: bool) -> None:
     elif target:
         render.reply(None, shape, f"wrote {len(found.bytes):,} bytes to {render.line(target)}")
     elif not render.terminal(sys.stdout):
-        sys.stdout.flush()
-        sys.stdout.buffer.write(found.bytes)
+        raw(found.bytes)
     elif text is None:
         raise InvalidInput("--out", f"is missing: {found.handle} is {found.mime}, which no terminal shows")
     else:
         render.say(render.safe(text))
 
 
-def _content(text: str | None, raw: bytes) -> dict[str, Any]:
+def _content(text: str | None, content: bytes) -> dict[str, Any]:
     from base64 import b64encode
 
-    return {"text": text, "bytes_b64": b64encode(raw).decode() if text is None else None}
+    return {"text": text, "bytes_b64": b64encode(content).decode() if text is None else None}
 
 
-def _put(path: str, raw: bytes) -> None:
+def _put(path: str, content: bytes) -> None:
     try:
         with open(os.open(path, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "wb") as file:
-            file.write(raw)
+            file.write(content)
     except OSError as error:
         raise InvalidInput("--out", f"'{path}' cannot be written: {error.strerror}") from error
 
@@ -230,7 +225,7 @@ def load(project: str | None, session: str | None) -> None:
         found = clew.load_working_context(session=session)
         if not render.machine():
             whose = f", session {found.session}" if found.session else ""
-            render.remark(f"saved {render.age(found.at, clew.now())} ago by {render.line(found.origin + whose)}")
+            render.remark(f"saved {render.moment(found.at)} by {render.line(found.origin + whose)}")
             render.table(("part", "text"), list(_told(found.context)))
         render.reply(clew, {"working_context": found})
 

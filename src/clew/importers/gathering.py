@@ -116,7 +116,7 @@ def _unfit(raw: bytes, mime: str, pictures: int) -> str:
     if mime:
         return "an image over 3 MiB" if len(raw) > IMAGE_BYTES else "images over 48 MiB in all" if pictures > IMAGES_BYTES else ""
     sample = decoded(raw[:SAMPLE])
-    return "binary" if sum(letter in _ODD for letter in sample) > _ODD_SHARE * len(sample) else ""
+    return "binary, or not UTF-8" if sum(letter in _ODD for letter in sample) > _ODD_SHARE * len(sample) else ""
 
 
 def _image(name: str, raw: bytes, mime: str) -> Iterator[tuple[str, dict[str, Any]]]:
