@@ -91,7 +91,9 @@ def _ranked(held: Mapping[int, float], holders: Iterable[Holders], mean: float) 
     """What holds most first: by BM25, as if each memory held its words once in its summary."""
     if len(held) <= NEAREST:
         return list(held)
-    lengths = {i: length for by in holders for i, length in zip(by.ids, by.lengths, strict=True) if i in held}
+    lengths: dict[int, int] = {}
+    for by in holders:
+        lengths.update(zip(by.ids, by.lengths, strict=True))
     slope = bm25.K1 * bm25.B / mean if mean > 0 else 0.0
     once = bm25.FIELD_WEIGHTS["summary"] + bm25.K1 * (1.0 - bm25.B)
     return sorted(held, key=lambda i: (-held[i] / (once + slope * lengths[i]), i))

@@ -6,6 +6,7 @@ import os
 import sys
 
 from clew.store import sqlite_index, vectors
+from clew.store.sqlite_tails import Tails
 from clew.store.words import POSTING
 
 TYPE_CHECKING = False
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from clew.store.sqlite_index import Allowed
 
 POSTINGS_BYTES = 16 << 20  # kept at most; then all are let go
-COMMON_KEPT = 1 << 15  # words known to be common at most; then all are let go
 ROWS_KEPT = 1 << 17  # memories of a project whose vectors' rows are kept once read: 34 MB at most
 _FROM = "SELECT key, ids, bits FROM signs WHERE key >= ? AND key < ? ORDER BY key"
 
@@ -30,6 +30,7 @@ class Cache:
     def __init__(self, *, arrays: bool) -> None:
         """`arrays` keeps sign bits for numpy, 40 bytes a memory: for long-lived processes."""
         self.arrays = arrays
+        self.tails = Tails()
         if arrays:
             os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # two threads make a half-millisecond scan take eight; read at import
         self.drop()
@@ -42,17 +43,26 @@ class Cache:
         self._allowed: tuple[Any, Any] = (None, None)
         self._signs: dict[int, Signs] = {}
         self._checked: set[int] = set()
-        self.common: dict[tuple[int, str], int] = {}
+        self._version = -1
+        self.tails.clear()
 
     def renew(self, db: apsw.Connection) -> None:
         """Let go of what this or another connection may have written over since; sign bits are kept and checked when used."""
         if self.arrays and "numpy" not in sys.modules:
             import numpy  # noqa: F401  # the first search of a long-lived process loads it, not its start
-        now = (int(db.pragma("data_version")), db.total_changes())
-        if self._seen is not None and now[0] != self._seen[0]:
-            self.common.clear()
+        now = (self.agree(db), db.total_changes())
         if now != self._seen:
             self._seen, self._postings, self._bytes, self._allowed, self._checked = now, {}, 0, (None, None), set()
+
+    def agree(self, db: apsw.Connection) -> int:
+        """Let go of `tails` when another connection has written since; the number of the file's state. In a transaction of writing what
+        `tails` knows then holds to its end.
+        """
+        version = int(db.pragma("data_version"))
+        if version != self._version:
+            self._version = version
+            self.tails.clear()
+        return version
 
     def postings(self, db: apsw.Connection, project: int, term: str) -> bytes:
         """All postings of a term in a project, ascending; asked for once to count them and once to score them."""
@@ -66,16 +76,6 @@ class Cache:
             self._postings[project, term] = held
             self._bytes += len(held)
         return held
-
-    def uncommon(self, scope: Sequence[int], terms: Sequence[str], most: int) -> list[str]:
-        """Those of the terms of which it is not known that more than `most` memories of a project of the scope hold them."""
-        return [term for term in terms if all(self.common.get((project, term), -1) < most for project in scope)]
-
-    def known_common(self, project: int, term: str, most: int) -> None:
-        """Keep that more than `most` memories hold a term, until this connection takes memories out or another one writes."""
-        if len(self.common) >= COMMON_KEPT:
-            self.common.clear()
-        self.common[project, term] = most
 
     def eligible(self, db: apsw.Connection, scope: Sequence[int], which: Filter) -> Allowed:
         """`sqlite_index.eligible`; both searches of one recall ask the same."""

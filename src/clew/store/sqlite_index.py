@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from clew.model import Filter
     from clew.store.base import Asked, Document, Saturation
     from clew.store.sqlite_cache import Cache
+    from clew.store.sqlite_tails import End, Tails
 
     Allowed = tuple[Collection[int], Collection[int] | None, bool]
 
@@ -28,18 +29,11 @@ ALL = "memories m"
 SEEN = 3  # chunks of each term that are counted at first; most words of a text that tell it from others have no more
 NARROW = 5_000  # ids that a filter is asked for; where more pass, the best candidates are judged one by one
 
-# The last chunk of each term, found in one step: where it begins, its size and its highest id.
-_LAST = """SELECT j.value, (SELECT printf('%d %d %s', first, length(postings), hex(substr(postings, -8, 4)))
-FROM words WHERE project = ?2 AND term = j.value ORDER BY first DESC LIMIT 1) FROM json_each(?1) j"""
-# Of at most so many chunks of each term, the last ones, whose pages were written just now: how many there are << 32 | their bytes.
-_SIZES = """SELECT j.value, (SELECT count(*) << 32 | sum(length(postings)) FROM (
-SELECT postings FROM words WHERE project = ?2 AND term = j.value ORDER BY first DESC LIMIT ?3)) FROM json_each(?1) j"""
 _HOLDERS = (
     "SELECT j.value, w.postings FROM json_each(?1) j CROSS JOIN words w ON w.project = ?2 AND w.term = j.value ORDER BY j.id, w.first"
 )
 # `||` makes text of blobs, byte for byte; the cast makes it a blob again.
 _APPEND = "UPDATE words SET postings = CAST(postings || ? AS BLOB) WHERE project = ? AND term = ? AND first = ?"
-_NONE = ("0", str(words.CHUNK * words.POSTING.size), "")  # a full chunk that holds nothing
 _NEW = "INSERT INTO words (project, term, first, postings) VALUES (?, ?, ?, ?)"
 _HOLDING = "SELECT first, postings FROM words WHERE project = ? AND term = ? AND first <= ? ORDER BY first DESC LIMIT 1"
 _LOWEST = "SELECT first, postings FROM words WHERE project = ? AND term = ? ORDER BY first LIMIT 1"
@@ -50,8 +44,8 @@ _TOTALS = "UPDATE projects SET documents = documents + ?, length = length + ? WH
 _RESHAPED = "UPDATE projects SET reshaped = reshaped + 1 WHERE id = ?"
 
 
-def add(db: apsw.Connection, documents: Sequence[Document]) -> None:
-    """Index memories of any projects; a caller that changes one takes it out first."""
+def add(db: apsw.Connection, tails: Tails, documents: Sequence[Document]) -> None:
+    """Index memories of any projects; a caller that changes one takes it out first. What `tails` knows is as of this transaction."""
     postings: dict[int, dict[str, list[tuple[int, int, int]]]] = {}
     totals: dict[int, list[int]] = {}
     for d in documents:
@@ -63,32 +57,42 @@ def add(db: apsw.Connection, documents: Sequence[Document]) -> None:
             total[0] += 1
             total[1] += d.length
     for project, by_term in postings.items():
-        _add_postings(db, project, by_term)
+        _add_postings(db, tails, project, by_term)
     db.executemany(_TOTALS, [(n, length, project) for project, (n, length) in totals.items()])
     _add_vectors(db, [d for d in documents if d.vector])
 
 
-def _add_postings(db: apsw.Connection, project: int, by_term: Mapping[str, list[tuple[int, int, int]]]) -> None:
+def _add_postings(db: apsw.Connection, tails: Tails, project: int, by_term: Mapping[str, list[tuple[int, int, int]]]) -> None:
     terms = sorted(by_term)
-    last = {term: chunk.split(" ") for term, chunk in db.execute(_LAST, (json.dumps(terms), project)) if chunk}
+    ends = tails.ends(db, project, terms)
     grown: list[tuple[bytes, int, str, int]] = []
     fresh: list[tuple[int, str, int, bytes]] = []
+    after: dict[str, tuple[End, int]] = {}
     for term in terms:
         more = sorted(by_term[term])
-        first, size, highest = last.get(term, _NONE)
-        if int.from_bytes(bytes.fromhex(highest), "little") >= more[0][0]:
+        first, held, highest = ends[term]
+        if highest >= more[0][0]:
             for posting in more:
                 _splice(db, project, term, posting[0], [posting])
+            tails.forget(project, [term])
             continue
-        room = words.CHUNK - int(size) // words.POSTING.size
+        end, count = more[-1][0], len(more)
+        room = words.CHUNK - held
         if room > 0:
-            grown.append((words.pack(more[:room]), project, term, int(first)))
+            grown.append((words.pack(more[:room]), project, term, first))
+            held += len(more[:room])
             more = more[room:]
         for start in range(0, len(more), words.CHUNK):
             part = more[start : start + words.CHUNK]
-            fresh.append((project, term, part[0][0], words.pack(part)))
+            first, held = part[0][0], len(part)
+            fresh.append((project, term, first, words.pack(part)))
+        after[term] = (first, held, end), count
+    before = db.total_changes()
     db.executemany(_APPEND, grown)
+    if db.total_changes() - before != len(grown):
+        raise ValueError("a word's last chunk is not where it was")
     db.executemany(_NEW, fresh)
+    tails.grown(project, after)
 
 
 def _splice(db: apsw.Connection, project: int, term: str, memory: int, more: list[tuple[int, int, int]]) -> bool:
@@ -106,9 +110,10 @@ def _splice(db: apsw.Connection, project: int, term: str, memory: int, more: lis
     return True
 
 
-def remove(db: apsw.Connection, documents: Sequence[Document]) -> None:
+def remove(db: apsw.Connection, tails: Tails, documents: Sequence[Document]) -> None:
     """Take memories out of both searches; one that was never indexed is left as it is."""
     for d in documents:
+        tails.forget(d.project, d.counts)
         taken = sum(_splice(db, d.project, term, d.id, []) for term in d.counts)
         if taken:
             db.execute(_TOTALS, (-1, -d.length, d.project))
@@ -217,13 +222,13 @@ def statistics(db: apsw.Connection, cache: Cache, scope: Sequence[int], terms: S
 
 def rarest(db: apsw.Connection, cache: Cache, scope: Sequence[int], terms: Sequence[str], *, most: int, wanted: int) -> dict[str, Holders]:
     """See `Store.rarest`. A few of each term's chunks are looked at first: often enough terms have no more than these."""
-    few, more = _held_by_few(db, scope, cache.uncommon(scope, terms, most), most, SEEN)
-    if len(few) < wanted and more:
+    counted = {project: cache.tails.counted(db, project, terms, most=most, chunks=SEEN) for project in scope}
+    few = _held_by_few(counted, terms, most)
+    if sum(count <= (SEEN - 1) * words.CHUNK for count, _ in few) < wanted:  # what was not counted yet may be rarer than the others
         full = 2 * (most // words.CHUNK + 2)  # chunks may be less than full: twice as many are looked at
-        others, common = _held_by_few(db, scope, list(dict.fromkeys(term for _, term in more)), most, full)
-        few += others
-        for project, term in common:
-            cache.known_common(project, term, most)
+        for project, known in counted.items():
+            known.update(cache.tails.counted(db, project, [t for t in terms if t not in known], most=most, chunks=full))
+        few = _held_by_few(counted, terms, most)
     held: dict[str, list[bytes]] = {term: [] for _, term in sorted(few)[:wanted]}
     for project in scope if held else ():
         for term, packed in db.execute(_HOLDERS, (json.dumps(list(held)), project)):
@@ -231,22 +236,11 @@ def rarest(db: apsw.Connection, cache: Cache, scope: Sequence[int], terms: Seque
     return {term: Holders(*words.holders(b"".join(packed))) for term, packed in held.items()}
 
 
-def _held_by_few(
-    db: apsw.Connection, scope: Sequence[int], terms: Sequence[str], most: int, chunks: int
-) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
-    """(how many memories hold it, term) of those that two to `most` hold in less than `chunks` chunks of each project, and
-    (project, term) where there are so many.
-    """
-    held = dict.fromkeys(terms, 0)
-    cut = []
-    for project in scope:
-        for term, counted in db.execute(_SIZES, (json.dumps(terms), project, chunks)):
-            if counted is not None and counted >> 32 == chunks:
-                held.pop(term, None)
-                cut.append((project, term))
-            elif term in held:
-                held[term] += ((counted or 0) & 0xFFFFFFFF) // words.POSTING.size
-    return [(count, term) for term, count in held.items() if 1 < count <= most], cut
+def _held_by_few(counted: Mapping[int, Mapping[str, int]], terms: Sequence[str], most: int) -> list[tuple[int, str]]:
+    """(how many memories hold it, term) of those that were counted in every project and that two to `most` hold."""
+    projects = counted.values()
+    found = [(sum([known[term] for known in projects]), term) for term in terms if all(term in known for known in projects)]
+    return [(count, term) for count, term in found if 1 < count <= most]
 
 
 def longer(db: apsw.Connection, scope: Sequence[int], prefix: str, most: int) -> list[tuple[str, int]]:

@@ -20,16 +20,16 @@ class Searches(Connected):
 
     def index(self, documents: Sequence[Document]) -> None:
         """See Store."""
-        self._indexed(lambda db: sqlite_index.add(db, documents))
+        self._cache.agree(self._db)
+        self._indexed(lambda db: sqlite_index.add(db, self._cache.tails, documents))
 
     def unindex(self, documents: Sequence[Document]) -> None:
         """See Store."""
-        self._cache.common.clear()
-        self._indexed(lambda db: sqlite_index.remove(db, documents))
+        self._indexed(lambda db: sqlite_index.remove(db, self._cache.tails, documents))
 
     def wipe_index(self) -> None:
         """See Store."""
-        self._cache.common.clear()
+        self._cache.tails.clear()
         tables = ("words", "signs", "vectors", "metadata")
         damaged = sqlite_care.damaged(self.path, tables)
         for table in tables:
