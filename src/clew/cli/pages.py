@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 SHOWN_CHARS = 200_000  # of one stretch of text; the handle has the rest
 OPEN_CHARS = 400  # a stretch that is gone and no longer than this is shown at once
-_MARKER = re.compile(r"\n?\[… \d+ of \d+ parts left out, whole: src:[0-9a-f]+\]\n|(?m:^)\[…\]\n")
+_MARKER = re.compile(r"\[… \d+ of \d+ parts left out, whole: src:[0-9a-f]+\]\n|(?m:^)\[…\]\n")
 _TIMES = re.compile(r" \(×\d+\)(?: \[[^\n]*\])?$")  # behind a line that stands for several, with the range of what varied
 _FATES = ("kept", "collapsed", "cut", "aside", "duplicate")
 _WORDS = {
@@ -89,7 +89,9 @@ def stretches(original: str, emitted: str) -> Iterator[tuple[str, str]]:
     and ("said", text) for what is emitted in another form."""
     at = 0
     for chunk in filter(None, _MARKER.split(emitted)):
-        whole = original.find(chunk, at)
+        if (whole := original.find(chunk, at)) < 0:  # before a marker a line ends that in the original may go on
+            whole = original.find(cut, at) if (cut := chunk.removesuffix("\n")) else -1
+            chunk = cut if whole >= 0 else chunk
         for said in [chunk] if whole >= 0 else chunk.splitlines(keepends=True):
             plain = said if whole >= 0 else _TIMES.sub("", said.removesuffix("\n")) + "\n" * said.endswith("\n")
             place = whole if whole >= 0 else _line(original, plain, at)
