@@ -41,14 +41,14 @@ _LED = r"(?:\[?[Uu]ncaught:? |Unhandled exception\.? |Caused by: |Exception in t
 
 SHAPES: tuple[Shape, ...] = (
     # Python
-    Shape("pytest", ("E  ",), r"^E {2,}(?P<says>(?![\^~ ]+$).*\S)"),
+    Shape("pytest", ("E  ",), r"^E {2,}(?P<says>(?![\^~ ]+$| *(?:You can reproduce|Explanation:)).*\S)"),
     Shape("pytest", ("FAILED ", "ERROR "), r"^(?:FAILED|ERROR) (?P<says>(?P<at>[^\s:]+\.py(?:::\S+(?:\[[^\]\n]*\])?)?))(?= - |$)"),
     Shape("pytest", ("FAILED ", "ERROR "), r"^(?:FAILED|ERROR) [^\s:]+\.py\S*(?:\[[^\]\n]*\])? - (?P<says>.*)$", lacks=("\nE  ",)),
     Shape("unittest", ("FAIL: ", "ERROR: "), r"^(?:FAIL|ERROR): (?P<at>\w+ \([\w.]+\).*)$"),
     Shape(
         "python",
         ("Traceback (most",),
-        r"^(?:E +)?Traceback \(most recent call last\):\n(?:[ \t|+].*\n)+"
+        r"^(?:E +)?(?:Exception Group )?Traceback \(most recent call last\):\n(?:[ \t|+].*\n)+"
         r"(?P<says>[^\s=-].*(?:\n(?!\s*$|Traceback|During |The above|make|FAILED|ERROR|[=\-_+*]{3}|\w+: \*\*\*).+){0,4})",
     ),
     # Go
@@ -88,6 +88,7 @@ SHAPES: tuple[Shape, ...] = (
         r"(?!note:|in \S+$|in <|warning:|warning |info:|remark:|\w*Warning:|required from|\+0x|Error [1-9]|skipping"
         r"|undefined reference)\S.*)$",
     ),
+    Shape("kotlin", ("e: ",), r"^(?P<says>e: (?:file://)?(?P<at>\S+\.kts?):\d+:\d+:? .*)$"),
     Shape("compiler", ("symbol:",), r"^ +symbol: +.*$"),
     Shape("compiler", ("error ", "error:"), r"^(?:MSBUILD|CSC|LINK|clang|cc1\w*|g\+\+|gcc|ld|fatal)[\w.]* ?: (?:fatal )?error\b.*$"),
     Shape("linter", ("-->",), r"^(?P<says>[A-Z]{1,5}\d{2,4} .*\n +--> (?P<at>\S+))"),
@@ -110,7 +111,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape("rspec", ("rspec ",), r"^rspec \S+ # (?P<says>(?P<at>.+))$"),
     Shape("phpunit", ("Failed asserting",), r"^\d+\) (?P<says>(?P<at>\S+::.+)\n.*(?:\n.+){0,4})"),
     # What was expected and what came instead, whoever says so
-    Shape("test", (":",), r"^\s*(?P<says>(?:[Ee]xpected|[Aa]ctual|[Rr]eceived|got|want|left|right) *: *\S.*)$"),
+    Shape("test", (":",), r"^\s*(?P<says>(?:[Ee]xpected|[Aa]ctual|[Rr]eceived|got|want|left|right|[Ll]ocator) *: *\S.*)$"),
     # An exception named alone
     Shape("exception", ("r", "E", "t"), rf"^[ \t]*{_LED}{_TYPE}(?: \[\w+\])?(?:: .*|:?$)"),
     # Tools of the trade
@@ -121,6 +122,9 @@ SHAPES: tuple[Shape, ...] = (
     ),
     Shape("pip", ("ERROR: ",), r"^ERROR: (?!test_|.*\(\w+\.).*$"),
     Shape("git", ("fatal: ", "error: "), r"^(?:remote: )?(?:fatal|error): (?!aborting|could not compile|test failed).*$"),
+    Shape("uv", ("╰─▶",), r"^ *[├╰]─▶ (?P<says>.+(?:\n {6}.+)*)"),
+    Shape("npm", ("ERR_PNPM_",), r"^ *(?P<says>ERR_PNPM_\w+ .*)$"),
+    Shape("prettier", ("Code style issues", "SyntaxError"), r"^(?P<says>(?P<at>[\w./@+-]+\.\w{1,5})(?:: SyntaxError: .*)?)$"),
     Shape("git", ("CONFLICT",), r"^CONFLICT .*$"),
     Shape("git", ("ejected]",), r"^ ! \[(?:remote )?rejected\].*$"),
     Shape(
@@ -174,7 +178,9 @@ FRAMES: tuple[Frames, ...] = (
         "java", "\tat ", r"^\s+at (?P<path>(?!java\.|javax\.|jdk\.|sun\.|org\.junit|org\.gradle|org\.apache\.maven)[\w.$<>]+)\([\w.]+:\d+\)"
     ),
     Frames(
-        "javascript", " at ", r"^ +at (?:async )?(?P<name>\S[^\n(]*?)? ?\(?(?:file://)?(?P<path>(?:/|[A-Za-z]:[\\/])[^\s:()]+):\d+:\d+\)?$"
+        "javascript",
+        " at ",
+        r"^ +at (?:async )?(?:(?P<name>\S[^\n(]*?) )?\(?(?:file://)?(?P<path>(?:/|[A-Za-z]:[\\/])[^\s:()]+):\d+:\d+\)?$",
     ),
 )
 NOT_OURS = ("<lib>", "<frozen", "<string>", "node:")
@@ -190,6 +196,8 @@ NOISE = (
     r"|Compiling|Finished|Running|Building|Downloading|> \S+@|> \w|\[?INFO|INFO|Node\.js v|A complete log|Time:|Duration|Start at"
     r"|Test Suites:|Tests:|Snapshots:|\[notice\]|Usage:|Run '|go: (?:down|find|extr)|Cloning into|Auto-merging|Rebasing|no tests ran"
     r"|collected \d|rootdir:|plugins:|platform "
+    r"|(?:Enumerating|Counting|Compressing|Writing|Receiving|Resolving) |Delta compression|Total \d|remote: |Checking |Progress: |\$ "
+    r"|Updating |Using |Creating virtual|Installing |Collecting |error Command failed"
     r"|\[\d+/\d+\]|BUILD F|FAILURE: Build|\* Try:|\* Get more)"
 )
 # The words by which a line of no known shape is taken for the one that tells the failure.
@@ -202,8 +210,11 @@ CONTEXT = r"(?i)^\s*(?:caused by|because|reason|expected|received|got|want|actua
 
 # What runners put before each line; several may stand one behind the other.
 PREFIXES = (
-    r"^(?:\[(?!gw\d)[A-Za-z][\w:./@-]*\](?: |$)|\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?: ?Z| ?[+-]\d\d:?\d\d)?\]? "
-    r"|##\[\w+\]|::(?:error|warning)[^:\n]*::"
+    r"^(?:\[(?!gw\d)[A-Za-z][\w:./@-]*\](?: |$)|\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?"
+    r"(?: ?Z| ?[+-]\d\d:?\d\d| UTC| GMT| CES?T)?\]? "
+    r"|[│╷╵](?: |$)|##\[\w+\]|::(?:error|warning)[^:\n]*::"
     r"|[^\t\n]+\t[^\t\n]+\t\d{4}-\d\d-\d\dT\S+Z |@?[\w-]+(?:/[\w-]+)?[:#](?:test|build|lint|check|dev|typecheck"
     r"|format)(?:[:][\w-]+)*: |\[gw\d+\] (?:\[ *\d+%\] )?|\[\d{1,7}\] |#\d+ (?:\d+\.\d+ )?(?=\S)|[a-z][\w.-]*-\d+ +\| |<tool_use_error>)"
 )
+# How Python indents the members of an exception group.
+GROUPED = r"^ *(?:\| ?|\+-\+-+ \d+ -+$|\+-+$|\+ (?=Exception Group))+"

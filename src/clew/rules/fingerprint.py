@@ -7,7 +7,7 @@ left is hashed as a set: tests that run in another order, a second run of the sa
 from __future__ import annotations
 
 from clew.ids import blake2b
-from clew.rules.failures import CONTEXT, FRAMES, NOISE, NOT_OURS, PREFIXES, SHAPES, SPEAKERS, TELLS, WRAPPING
+from clew.rules.failures import CONTEXT, FRAMES, GROUPED, NOISE, NOT_OURS, PREFIXES, SHAPES, SPEAKERS, TELLS, WRAPPING
 from clew.rules.masks import compiled, masked, project_relative
 
 TYPE_CHECKING = False
@@ -24,7 +24,7 @@ VERSION = 1  # raised whenever the same text gives other keys; keys of different
 HEAD, TAIL = 16 << 10, 48 << 10  # characters that are looked at: tools say how it ended at the end, and what they are at the beginning
 LINE_HEAD, LINE_TAIL = 800, 200  # of a longer line
 LINES = 60  # that tell the failure; more of them tell no more
-SHORT = 3  # lines: a text as short as this was cut out by somebody, each of its lines counts
+SHORT = 3  # lines: a text as short as this was cut out by somebody, each of its lines that speaks of a failure counts
 UNSHAPED = 8  # first lines of a long text in which nothing looks like a failure
 TEMPLATE_CHARS = 1000
 
@@ -83,6 +83,8 @@ def clean(text: str | bytes) -> str:
         text, found = compiled(PREFIXES, _MULTILINE).subn("", text)
         if not found:
             break
+    if "ExceptionGroup" in text:
+        text = compiled(GROUPED, _MULTILINE).sub("", text)
     text = text.replace("</tool_use_error>", "")
     lines = text.strip("\n").split("\n")
     if any(len(line) > LINE_HEAD + LINE_TAIL for line in lines):
@@ -109,7 +111,8 @@ def _told(text: str, root: str) -> list[_Told]:
     telling = [line for line in every if not noise.match(line)]
     found = [*_shaped(SHAPES, text), *_frames(text, root)] or list(_shaped(WRAPPING, text))
     if len(telling) <= SHORT:
-        found += [_Told(line, "", "other") for line in telling if not any(t.line.strip() in line for t in found)]
+        tells = compiled(TELLS)
+        found += [_Told(line, "", "other") for line in telling if not found or (tells.search(line) and not _known(line, found))]
     return found or [_Told(line, "", "other") for line in _unshaped(telling or every)]
 
 
@@ -141,6 +144,10 @@ def _frames(text: str, root: str) -> Iterator[_Told]:
                 name = match.groupdict().get("name") or ""
                 yield _Told(f"in {path} {name}", f"{path} {name}", frames.kind)
                 break
+
+
+def _known(line: str, found: list[_Told]) -> bool:
+    return any(told.line.strip() in line for told in found)
 
 
 def _nearest(frames: Frames, text: str) -> Iterable[re.Match[str]]:

@@ -64,11 +64,21 @@ MASKS: tuple[Mask, ...] = (
     ),
     Mask("line of tsc", (":L - ",), r"(?<=:L) - (?=error|warning)", ": "),
     Mask("line of a known file", ("file:",), r"\b((?:[Mm]ake|[Dd]ocker|Rake|Gem|Jenkins)file):\d+(?::\d+)?", r"\1:L"),
-    Mask("line in words", ("line ", "lines "), r"\b([Ll]ines?) \d+(?:\s?(?:-|to)\s?\d+)?", r"\1 L"),
+    Mask(
+        "line in words",
+        ("ine ", "ines ", "igne ", "ínea ", "inea ", "inha ", "Zeile ", "строка ", "行 "),
+        r"(?<!\w)([Ll]ines?|Zeile|[Ll]igne|[Ll][íi]nea|[Ll]inha|строка|行) \d+(?:\s?(?:-|to)\s?\d+)?",
+        r"\1 L",
+    ),
     Mask("span of lines", (" lines",), r"\b\d+-\d+(?= lines\b)", "L"),
     Mask("column in words", ("col", "char "), r"\b(col(?:umn)?|char)(:? )\d+", r"\1\2C"),
     Mask("line of a method", ("»",), r"(?<=[a-z]\w)(?<!\.\d):\d+(?= [»])", ":L"),
-    Mask("shell's line", ("sh",), r"^((?:\S*/)?(?:ba|z|da|k|a)?sh): ?(?:line )?(?:\d+|L): ", r"\1: "),
+    Mask(
+        "shell's line",
+        ("sh",),
+        r"^((?:\S*/)?(?:ba|z|da|k|a)?sh): ?(?:(?:line|Zeile|ligne|línea|linea|linha|строка|行) )?(?:\d+|L): ",
+        r"\1: ",
+    ),
     Mask("offset", ("+0x",), r"\+0x[0-9a-f]+", ""),
     Mask(
         "address in its place",
@@ -90,10 +100,12 @@ MASKS: tuple[Mask, ...] = (
     Mask("short hex", _DIGITS, r"(?<![\w\"'`‘’.])(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{7,31}(?![\w\"'`‘’-])", "<hex>"),
     Mask("bundle hash", (".",), r"(?<=[.-])(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{8,20}(?=\.(?:m?js|css|map|wasm)\b)", "<hex>"),
     Mask("request", ("req", "Req", "trace", "Trace", "corr"), r"(?i)\b((?:request|trace|correlation)[ _-]?id\W{1,4})[\w-]{6,}", r"\1<id>"),
+    Mask("host of a cloud", ("HostI", "host id", "Host Id"), r"(?i)\b(host[ _-]?id\W{1,4})[\w+/=-]{6,}", r"\1<id>"),
     Mask("ulid", ("01",), r"\b01[0-9A-HJKMNP-TV-Z]{24}\b", "<id>"),
     Mask("made-up id", ("_",), r"\b(req|msg|run|call|toolu|chatcmpl|resp|evt|sess)_(?=[A-Za-z]*\d)\w{14,}\b", r"\1_<id>"),
     Mask("mock", ("id=",), r"\bid='?\d{9,}'?", "id=<addr>"),
     Mask("span in brackets", ("(", "["), rf"([(\[]){_SPAN}([)\]])", r"\1<dur>\2"),
+    Mask("sum of spans", ("=",), r"\d+\.\d+(?==\w+\[)|(?<=\w\[)\d+\.\d+(?=\][+ ])", "<dur>"),
     Mask("minutes", ("m",), r"(?<![\w.])(?:\d+h ?)?\d+m ?\d+(?:\.\d+)?s\b", "<dur>"),
     Mask(
         "span in words",
@@ -119,27 +131,32 @@ MASKS: tuple[Mask, ...] = (
     Mask("process in brackets", ("[", "=="), r"^\[\d{3,7}(?=[\]:])|(?<=\w\[)\d{3,7}(?=\]:)|(?<===)\d{2,}(?===)", "<pid>"),
     Mask("try", ("ttempt", "etry", "try "), r"(?i)\b(attempt|retry|try)( #?)\d+(?: ?(?:of|/) ?\d+)?", r"\1\2<n>"),
     Mask("progress", ("/", "%"), r"[(\[] *\d+(?:/\d+|%)[)\]]", ""),
+    Mask("transaction", ("ransaction ",), r"\b([Tt]ransaction )\d+\b", r"\1<n>"),
     Mask("seed", ("seed", "Seed"), r"\b([Ss]eed\W{1,3})\d+", r"\1<n>"),
     Mask("size", ("B",), r"\b\d+\.\d+ ?(?:[KMGT]i?B|kB)\b", "<size>", unless=_COMPARES),
     Mask("tokens", (" tokens",), r"\d[\d,]*(?= tokens)|\d[\d,]*(?= to <n> tokens)|(?<=from: )\d+(?= to \d+ tokens)", "<n>"),
     Mask(
         "count",
         _DIGITS,
-        r"\b\d+(?= (?:occurrences?|warnings?|errors?|problems?|retries|more|others?|previous)\b)",
+        r"\b\d+(?= (?:occurrences?|warnings?|errors?|problems?|retries|more|others?|previous"
+        r"|(?:arguments|frames|lines) (?:skipped|omitted|hidden))\b)",
         "<n>",
         unless=_COMPARES,
     ),
 )
 
 
-_PATH = rf"(?:\bfile://)?(?<![\w.@)\]}}>:/\\-])(?:[A-Za-z]:(?=[\\/])|~(?=/))?(?:[\\/][\w.@+~%=-]+)+[\\/]?|{_BESIDE}\.{{1,2}}/(?=[\w.])"
+_PATH = rf"(?:\bfile://|(?<![\w.@)\]}}>/\\-]))(?:[A-Za-z]:(?=[\\/])|~(?=/))?(?:[\\/][\w.@+~%=-]+)+[\\/]?|{_BESIDE}\.{{1,2}}/(?=[\w.])"
 _BACKSLASHED = rf"{_BESIDE}(?:[\w.-]+\\)+[\w.-]+\.[A-Za-z]{{1,5}}\b"
 _TEMPORARY = (
     r"(?:/private)?(?:/tmp|/var/tmp|/dev/shm|/run/user/\d+|/var/folders/\w+/\w+/[TC]|(?:[A-Za-z]:)?/Users/[^/]+/AppData/Local/Temp)(?:/|$)"
 )
 _HOME = r"(?:/private)?(?:[A-Za-z]:)?(?:/mnt/\w)?/(?:home/runner/work|home|Users|export/home)/[^/]+/|/root/|~/"
-_CHECKOUT = (
-    r"/(?:workspaces?|builds|app|code|repo|project|srv|usr/src(?:/app)?|github/workspace|testbed|var/www(?:/html)?|opt/app|__w|go/src)/"
+_CHECKOUT = r"/(?:workspace|app|code|repo|project|usr/src(?:/app)?|github/workspace|testbed|var/www/html|opt/app)/"
+# Folders that hold checkouts: the next part is a project's name. Whatever else is no folder of the system is taken for such.
+_HOLDER = (
+    r"/(?:workspaces|builds?|runner|srv|var/(?:www|lib/jenkins/workspace)|__w|go/src|opt|mnt/\w+)/"
+    r"|/(?!(?:usr|etc|s?bin|lib\d*|var|dev|proc|sys|boot|run|nix|snap|System|Library|Applications)/)[\w.-]+/(?=[^/]+/.*\.[A-Za-z]\w{0,9}$)"
 )
 _INSTALLED = (
     r".*/(?:site-packages|dist-packages|node_modules)/|.*/\.cargo/registry/src/[^/]+/|/rustc/[0-9a-f]+/|.*/go/pkg/mod/"
@@ -210,10 +227,13 @@ def project_relative(path: str, root: str = "") -> str:
         return "<lib>/" + plain[library.end() :]
     if temporary := compiled(_TEMPORARY).match(plain):
         return _temporary(plain[temporary.end() :].split("/"))
+    plain = compiled(r"^[A-Za-z]:(?=/)").sub("", plain)
     if home := compiled(_HOME).match(plain):
         return _cut(plain[home.end() :].split("/"), 1)
     if checkout := compiled(_CHECKOUT).match(plain):
         return _cut(plain[checkout.end() :].split("/"), 0)
+    if holder := compiled(_HOLDER).match(plain):
+        return _cut(plain[holder.end() :].split("/"), 1)
     return plain
 
 
