@@ -18,16 +18,7 @@ texts = st.one_of(st.text(max_size=20), st.sampled_from(["", "\0", "\ud800", "\x
 scalars = st.one_of(
     st.none(), st.booleans(), st.integers(), st.sampled_from([1, -1, 2**53, 10**400, 1.5, -0.0, 1e308]), st.floats(allow_nan=False), texts
 )
-nested = st.recursive(scalars, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=4), max_leaves=8)
-
-
-@st.composite
-def any_value(draw):
-    """Anything that JSON can say. A strategy of its own, because Hypothesis writes out what others are made of wherever they occur."""
-    return draw(nested)
-
-
-values = any_value()
+values = st.recursive(scalars, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=4), max_leaves=8)
 ids = st.one_of(st.integers(0, 99), st.text(max_size=5), values)
 versions = st.sampled_from([STATELESS, *HANDSHAKE, "2031-01-01", "", 3, None])
 names = [tool["name"] for tool in TOOLS]
@@ -41,6 +32,22 @@ metas = st.one_of(
         optional={KEY + "clientCapabilities": st.one_of(st.just({}), values), KEY + "clientInfo": values, "progressToken": values},
     ),
 )
+# What the compiler's tools take: parts that they know, right and wrong.
+kinds = st.one_of(st.sampled_from(["log", "code", "text", "screenshot"]), values)
+media = st.one_of(
+    values, st.fixed_dictionaries({"mime": st.sampled_from(["image/png", "text/x", "x"]), "bytes_b64": st.just("iVBORw0KGgo=")})
+)
+fragment = st.fixed_dictionaries(
+    {"content": texts | st.just("a line\n" * 400)},
+    optional={"kind": kinds, "path": texts, "media": media, "priority": values, "id": values},
+)
+policies = st.fixed_dictionaries({}, optional={"slim_response": values, "chunk": values, "store_sources": values, "pricing": values})
+scopes = st.fixed_dictionaries({"project": st.sampled_from(["lines", "nowhere"]) | values}, optional={"k": values})
+requested = {"query": texts, "token_budget": st.integers(0, 300), "fragments": st.lists(fragment, max_size=3), "policy": policies}
+requested |= {"memory_scope": scopes}
+whole = st.fixed_dictionaries({}, optional=requested)
+task = st.fixed_dictionaries({}, optional={"goal": texts, "decisions": st.lists(texts, max_size=3), "exact_evidence": values})
+SHAPED = {**requested, "request": whole, "context": task}
 
 
 @st.composite
@@ -49,8 +56,8 @@ def arguments(draw, tool):
     properties = next(shown["inputSchema"]["properties"] for shown in TOOLS if shown["name"] == tool)
     right = {"string": texts, "integer": st.integers(0, 500), "number": st.floats(), "boolean": st.booleans()}
     right |= {"array": st.lists(texts, max_size=3), "object": st.dictionaries(texts, scalars, max_size=3)}
-    chosen = draw(st.sets(st.sampled_from(sorted(properties))))
-    given_ = {name: draw(st.one_of(right[properties[name]["type"]], values)) for name in sorted(chosen)}
+    chosen = draw(st.sets(st.sampled_from(sorted(properties)))) if properties else ()
+    given_ = {name: draw(st.one_of(SHAPED.get(name, right[properties[name]["type"]]), values)) for name in sorted(chosen)}
     return given_ | draw(st.dictionaries(st.just("origin"), values, max_size=1))
 
 

@@ -13,6 +13,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {tool["name"]: tool["inputSchema"] for tool
 IDS = frozenset(
     ("supersedes", "old", "new", "done", "id", "ids", "about", "src", "dst", "fragment_id", "what")
 )  # shown as strings, which all models can write; numbers do
+PRINTED = "output"  # what a program printed may be anything; it is made sound where it is kept
 MOMENTS = frozenset(("valid_from", "valid_to", "as_of"))
 
 _CALLED = {
@@ -60,6 +61,8 @@ def _value(name: str, value: Any, schema: dict[str, Any], bounds: tuple[int, int
         return int(value)
     if not _is(value, kind):
         raise InvalidInput(name, f"must be {_CALLED[kind]}, not {_named(value)}")
+    if kind == "string" and name != PRINTED and not _is_unicode(value):
+        raise InvalidInput(name, "holds half of a surrogate pair, which is no Unicode text")
     if kind == "array":
         return [_value(name, part, schema["items"]) for part in value]
     if "enum" in schema and value not in schema["enum"]:
@@ -79,6 +82,14 @@ def _is(value: Any, kind: str) -> bool:
     if kind == "integer":
         return isinstance(value, int) or (isinstance(value, float) and value.is_integer())
     return isinstance(value, {"string": str, "number": int | float, "array": list, "object": dict}[kind])
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _named(value: Any) -> str:
