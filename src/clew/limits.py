@@ -19,3 +19,7 @@ WHERE_DEPTH = 32  # parentheses and nots within one another
 WHERE_PARTS = 500  # comparisons and values of one predicate
 HOPS = 10  # links between a seed and the end of a trail
 TRAIL_LIMIT = 500  # memories on one trail
+
+# Settings of CLEW_EMBED that more than one floor must know.
+SERVED = ("ollama", "openai-compatible")  # embedders that ask a server
+QUALITY = "quality"  # questions and new memories by the table, read anew by a transformer

@@ -16,11 +16,11 @@ HEAVY = (
     "inspect email http urllib.request importlib.metadata importlib.resources sqlite3 decimal concurrent.futures"
 ).split()
 OTHER_ROADS = {"clew.store.postgres"}  # a team's server, never a hook's
-# What of the engines and their rules a hook loads: it reads, and takes in what hooks wrote. Whatever else a verb needs it imports itself,
-# inside its function: each module costs every prompt and every tool call of every agent half a millisecond or more.
+# What of the engines and their rules a hook loads before it knows what it is asked: no engine, since each loads when it is first used.
+# Whatever else a verb needs it imports itself, inside its function: each module costs every prompt and every tool call of every agent.
 HOOKS_LOAD = {
-    "clew.engines": set("capture conditions context extract feedback indexing lifecycle lines moving projects recall".split()),
-    "clew.rules": set("bm25 echo fsrs fusion intake learned packs redact secrets thesaurus".split()),
+    "clew.engines": set(),
+    "clew.rules": set("fsrs intake learned packs redact secrets".split()),
 }
 
 PROBE = """
@@ -88,8 +88,14 @@ def test_nothing_heavy_is_imported_on_floors_one_to_four():
 def test_a_hook_loads_the_engines_and_rules_it_needs_and_no_others():
     watched = [name for name in modules() if name.startswith(("clew.engines.", "clew.rules."))]
     blame = run(["clew.hooks.front", "clew.hooks.dialects"], "from clew.service import Clew", watched)
-    assert "clew.engines.capture" in blame
+    assert "clew.rules.packs" in blame
     assert {name: by for name, by in blame.items() if name.split(".")[2] not in HOOKS_LOAD[name.rpartition(".")[0]]} == {}
+
+
+def test_an_engine_that_was_named_loads_with_its_first_use():
+    named = "from clew.engines import capture"
+    assert run(["clew.engines"], named, ["clew.engines.capture"]) == {}
+    assert "clew.engines.capture" in run(["clew.engines"], f"{named}\nassert capture.USED_APART == 60.0", ["clew.engines.capture"])
 
 
 def test_the_hook_before_a_tool_opens_nothing_while_all_goes_well():

@@ -9,6 +9,8 @@ from clew.embed.hashing import HashingEmbedder
 from clew.embed.mapped import DamagedTable
 from clew.embed.static import StaticTable
 from clew.errors import InvalidInput
+from clew.limits import QUALITY as QUALITY
+from clew.limits import SERVED as SERVED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,8 +36,6 @@ __all__ = [
 ]
 
 DEFAULT = "static"
-SERVED = ("ollama", "openai-compatible")  # those that ask a server
-QUALITY = "quality"  # questions and new memories by the table, read anew by a transformer
 SETTINGS = ("static", "off", QUALITY, *SERVED, "hashing", "hash")
 SHIPPED_FINGERPRINT = "0bd85fd044bf3cb9"
 _SHIPPED = os.path.join(os.path.dirname(__file__), "table")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from clew.engines import moving
-from clew.engines.indexing import sign
+from clew.engines import indexing, moving
 from clew.errors import InvalidInput, NotFound
 from clew.model import USER_PROJECT, Filter, Project
 from clew.project import Place, deepen, locate
@@ -128,7 +127,7 @@ def merge(store: Store, embedder: Embedder | None, what: Place, into: Place, *, 
         ahead.update(moving.meant(step, embedder))
     moved = 0
     with store.transaction():
-        sign(store, embedder)
+        indexing.sign(store, embedder)
         for step in list(_steps(store, ids)):
             moved += moving.shift(store, embedder, step, ahead, target, now=now)
         store.drop_project(ids[0], into=target)

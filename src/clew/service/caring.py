@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from clew.config import usable_path
-from clew.embed import QUALITY, open_reader
 from clew.engines import capture, indexing, moving, projects
 from clew.errors import EmbedderDown, InvalidInput, StoreDamaged
+from clew.limits import QUALITY
 from clew.service.recalling import Recalling
 
 TYPE_CHECKING = False
@@ -57,6 +57,7 @@ class Caring(Recalling):
         scope = [p.id for p in self._store.projects()]
         if self._embedder is None or self._settings.embed != QUALITY:
             return indexing.reindex(self._store, self._embedder, scope, tell)
+        from clew.embed import open_reader
         from clew.engines import deepening
 
         reader = open_reader(self._embedder)

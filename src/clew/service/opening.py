@@ -6,9 +6,9 @@ import os
 import time
 
 from clew.config import IN_MEMORY, settings
-from clew.embed import QUALITY, SERVED, open_embedder, open_reader
 from clew.engines import capture, indexing, lifecycle, projects
 from clew.errors import EmbedderDown
+from clew.limits import QUALITY, SERVED
 from clew.store.spool import Spool
 from clew.store.sqlite import BUSY_MS, SqliteStore
 
@@ -56,8 +56,10 @@ class Opened:
         self._env = os.environ if env is None else env
         self._settings = settings(path, embed, self._env)
         self._clock, self._origin, self._project, self._root = clock, origin, project, root
-        embedder = self._settings.embed if not read_only or self._settings.embed not in SERVED else "off"
-        self._embedder, self._trouble = open_embedder(embedder, server=self._settings.server)
+        self._meaning: tuple[Embedder | None, str] | None = None
+        self._asks_servers = not read_only
+        if not read_only:
+            self._open_embedder()  # a setting that means none is told at once; who only reads may never need it
         database = self._settings.database
         here = IN_MEMORY if read_only and not os.path.exists(database) else database
         self._deep = long_lived is not False and self._settings.embed == QUALITY and self._embedder is not None
@@ -69,11 +71,29 @@ class Opened:
         self._background = self._reading_on() if self._deep and not read_only else None
 
     def _reading_on(self) -> Background:
+        from clew.embed import open_reader
         from clew.service.background import Background  # threading and what is read with: for the quality tier alone
 
         embedder = self._embedder
         assert embedder is not None
         return Background(self._store, lambda: open_reader(embedder))
+
+    def _open_embedder(self) -> tuple[Embedder | None, str]:
+        """The embedder, or None and why it cannot be had; opened once. Raises InvalidInput for a setting that means none."""
+        if self._meaning is None:
+            from clew.embed import open_embedder  # milliseconds that a hook after a tool does without
+
+            known = self._settings.embed
+            self._meaning = open_embedder(known if self._asks_servers or known not in SERVED else "off", server=self._settings.server)
+        return self._meaning
+
+    @property
+    def _embedder(self) -> Embedder | None:
+        return self._open_embedder()[0]
+
+    @property
+    def _trouble(self) -> str:
+        return self._open_embedder()[1]
 
     def __enter__(self) -> Self:
         """The object itself; leaving the block closes the store."""

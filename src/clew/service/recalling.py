@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from clew.embed import open_judge
 from clew.engines import conditions, feedback, lifecycle, recall
 from clew.errors import InvalidInput, MissingExtra, NotFound
 from clew.limits import ID_MAX, RECALL_LIMIT
@@ -79,6 +78,8 @@ class Recalling(Opened):
     def _judge(self) -> Judge | None:
         """The reader of pairs, loaded once; None without the quality tier."""
         if self._deep and not self._judged:
+            from clew.embed import open_judge
+
             try:
                 self._pairs = open_judge()
             except (MissingExtra, InvalidInput):
