@@ -65,6 +65,8 @@ def locate(explicit: str | None, *, env: Mapping[str, str], home: str, client_ro
     Raises InvalidInput naming `project` or `CLEW_PROJECT` for a bad name or a folder that does not exist.
     """
     named = env.get("CLEW_PROJECT", "").strip()
+    if explicit is not None and not isinstance(explicit, str):
+        raise InvalidInput("project", f"must be the name of a project or a folder, not {type(explicit).__name__}")
     if explicit is not None:
         return _chosen(explicit.strip(), "project", env, home, cwd)
     if named:

@@ -250,6 +250,19 @@ ASKED = {
     "a project without a name": lambda clew: clew.recall("x", project=" "),
     "a project of half a character": lambda clew: clew.recall("x", project="\ud800"),
     "a copy over the store's folder": lambda clew: clew.backup("/"),
+    "a copy to a number": lambda clew: clew.backup(5),
+    "a project that is a number": lambda clew: clew.recall("x", project=5),
+    "a project of bytes": lambda clew: clew.project(b"x"),
+    "another project that is a list": lambda clew: clew.project_move([1], into=["a"]),
+    "an export of a number": lambda clew: list(clew.export_jsonl(project=5)),
+    "an import of a number": lambda clew: clew.import_jsonl(5),
+    "an import of a summary that is nothing": lambda clew: clew.import_jsonl([{"summary": None}]),
+    "links that are a number": lambda clew: clew.remember("x", links=5),
+    "links that are text": lambda clew: clew.remember("x", links="ab"),
+    "a link of one end": lambda clew: clew.remember("x", links=[("because",)]),
+    "links that are nothing": lambda clew: clew.remember("x", links=None),
+    "reasons that are bytes": lambda clew: clew.remember("x", because=b"x"),
+    "reasons that are nothing": lambda clew: clew.remember("x", because=None),
 }
 
 

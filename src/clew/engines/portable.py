@@ -119,6 +119,8 @@ def _shape(store: Store, memory: Memory, digests: dict[int, str]) -> dict[str, A
 
 def judged(lines: Iterable[Any]) -> list[Line]:
     """Objects of an import as `imported` takes them, before anything is written. Raises InvalidInput naming line (from 1) and field."""
+    if not hasattr(lines, "__iter__"):
+        raise InvalidInput("lines", f"must be JSON objects, one after the other, not {type(lines).__name__}")
     kept = []
     for number, line in enumerate(lines, 1):
         if not hasattr(line, "get") or not hasattr(line, "keys"):
@@ -179,7 +181,7 @@ def _memory(number: int, line: Mapping[str, Any]) -> Line:
     unknown = sorted(str(key) for key in set(line) - {*_DRAFTED, *_KEPT, *_NAMED, *_IGNORED})
     if unknown:
         raise InvalidInput(unknown[0][:60], f"is not a field of a memory; known: {', '.join((*_DRAFTED, *_KEPT, *_NAMED))}")
-    if "summary" not in line:
+    if line.get("summary") is None:
         raise InvalidInput("summary", "is missing")
     given = {f: line[f] for f in _DRAFTED if line.get(f) is not None}
     for field, kind in (("tags", list), ("pointers", list), ("source", dict), ("metadata", dict)):

@@ -18,7 +18,7 @@ from clew.rules.shapes import AROUND, BEFORE, HEX, commit, shaped
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import NamedTuple
+    from typing import Any, NamedTuple
 
     from clew.model import Memory
     from clew.rules.names import Named
@@ -90,6 +90,17 @@ def checked_relation(word: str) -> str:
             "relation", f"{shown} is no lower-case word of at most {RELATION_CHARS} characters, such as because, depends_on or fixes"
         )
     return word
+
+
+def stated(links: Any, because: Any = ()) -> list[tuple[Any, Any]]:
+    """`links` as (relation, memory) pairs, then one "because" for each of one or several reasons. Raises InvalidInput for another shape."""
+    pairs = list(links) if isinstance(links, list | tuple) else [None]
+    if not all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in pairs):
+        raise InvalidInput("links", 'must be a list of pairs, such as [("depends_on", 12)]')
+    reasons = [because] if isinstance(because, int | str) else because
+    if not isinstance(reasons, list | tuple):
+        raise InvalidInput("because", f"must be one memory or a list of them, not {type(because).__name__}")
+    return [*pairs, *(("because", reason) for reason in reasons)]
 
 
 class Cue(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from clew.config import usable_path
 from clew.engines import capture, indexing, moving, projects
 from clew.errors import EmbedderDown, InvalidInput, StoreDamaged
+from clew.rules.intake import sound
 from clew.limits import QUALITY
 from clew.service.recalling import Recalling
 
@@ -110,7 +111,7 @@ class Caring(Recalling):
 
     def backup(self, path: str) -> None:
         """Write a whole, consistent copy of the store to `path`, with mode 0600."""
-        self._store.backup(usable_path(path, "path", self._settings.home))
+        self._store.backup(usable_path(sound(path, "path"), "path", self._settings.home))
 
     def export_jsonl(self, *, project: str | None = None) -> Iterator[dict[str, Any]]:
         """Every memory (ended ones too) and link of the project as flat JSON objects that `import_jsonl` takes back whole."""

@@ -43,14 +43,14 @@ class Remembering(Opened):
         Secrets and `<private>` spans are redacted first. A summary of several lines becomes a summary and a detail.
         Times are UTC seconds, `ttl` seconds. Raises InvalidInput, NotFound (nothing written), EmbedderMismatch, StoreError.
         """
+        from clew.rules.cues import stated
+
         extra = {} if source is None else {"source": source}
         draft = Draft(
             summary, kind, detail, tags, {} if metadata is None else metadata, pointers,  # type: ignore[arg-type]  # checked() makes tuples
             valid_from=valid_from, valid_to=valid_to, ttl=ttl, pinned=pinned, **extra,
         )  # fmt: skip
-        reasons = [because] if isinstance(because, int | str) else because
-        joined = [*links, *(("because", ref) for ref in reasons)]
-        return self.remember_many([draft], project=project, links=joined)[0]
+        return self.remember_many([draft], project=project, links=stated(links, because))[0]
 
     def remember_many(
         self,
@@ -67,10 +67,10 @@ class Remembering(Opened):
         already is left as it is, not seen once more: for importers. `links` (relation, memory) lead from every one of them.
         """
         from clew.engines import checking  # milliseconds, which a hook does without
-        from clew.rules.cues import checked_relation
+        from clew.rules.cues import checked_relation, stated
 
         cleaned = lifecycle.cleaned(list(drafts))
-        joined = [(checked_relation(word), lifecycle.find(self._store, ref, "links").id) for word, ref in links]
+        joined = [(checked_relation(word), lifecycle.find(self._store, ref, "links").id) for word, ref in stated(links)]
         where = self._place(project)
         if not cleaned:
             return []
