@@ -58,12 +58,34 @@ def test_a_skill_is_named_as_its_folder_and_says_when_it_is_wanted(name):
     assert len(body) <= 4_000
 
 
-def test_the_skill_on_memory_names_tools_and_arguments_that_there_are():
-    text = plugin.skills()["clew-memory"]
+def table_words(text):
+    """The words in code of the last column of every table of a skill."""
+    rows = re.findall(r"^\| .*? \| (.*) \|$", text, re.M)
+    return {word for row in rows for word in re.findall(r"`(\w+)`", row)}
+
+
+def test_the_skills_name_tools_and_arguments_that_there_are():
     tools = {tool["name"]: tool["inputSchema"]["properties"] for tool in TOOLS}
-    called = re.findall(r"`(\w+)\((.*?)\)`", text)
+    called = [call for text in plugin.skills().values() for call in re.findall(r"`(\w+)\((.*?)\)`", text)]
     assert {"recall", "why", "link", "feedback"} <= {name for name, _ in called}
     for name, given in called:
         assert set(re.findall(r"(\w+)=", given)) <= set(tools[name])
-    rows = re.findall(r"^\| .*? \| (.*) \|$", text, re.M)
-    assert {word for row in rows for word in re.findall(r"`(\w+)`", row)} == set(tools) - {"forget"}
+
+
+def test_the_tables_of_the_skills_hold_every_tool_once():
+    memory, compiler = (table_words(plugin.skills()[name]) for name in ("clew-memory", "clew-compile"))
+    tools = {tool["name"] for tool in TOOLS}
+    assert memory & compiler & tools == set()
+    assert (memory | compiler) & tools == tools - {"forget", "savings", "list_working_context"}
+
+
+def test_the_skill_on_compiling_names_fields_kinds_and_commands_that_there_are():
+    from clew.cli.app import app
+    from clew.compiler.request import FRAGMENT, KINDS, REQUEST
+
+    text = plugin.skills()["clew-compile"]
+    assert {"query", "token_budget"} <= set(REQUEST) & set(re.findall(r"`(\w+)`", text))
+    assert {"kind", "metadata"} <= set(FRAGMENT)
+    (line,) = [line for line in text.splitlines() if line.startswith("- `kind` matters")]
+    assert set(re.findall(r"`(\w+)`", line)) - {"kind"} <= set(KINDS)
+    assert {"compile", "sources"} <= set(re.findall(r"`clew ([a-z-]+)", text)) <= set(app.commands)

@@ -50,7 +50,7 @@ def commands(path):
 
 
 def test_a_fresh_home_gets_every_event_and_the_server(place, settings):
-    hooks, server = install.install(CLAUDE, WORDS, place)
+    hooks, server, *skills = install.install(CLAUDE, WORDS, place)
     assert commands(settings) == {event: [f"/opt/clew/bin/clew hook claude {event}"] for event in EVENTS}
     groups = value(settings)["hooks"]
     assert groups["SessionStart"][0]["matcher"] == "startup|resume|clear|compact|fork"
@@ -59,6 +59,7 @@ def test_a_fresh_home_gets_every_event_and_the_server(place, settings):
     assert value(os.path.join(place.home, ".claude.json")) == {"mcpServers": {"clew": wanted}}
     assert (hooks.path, hooks.added, hooks.backup) == (settings, tuple(f"hooks.{event}" for event in EVENTS), None)
     assert server.added == ("mcpServers.clew",)
+    assert [skill.added for skill in skills] == [("skills.clew-compile",), ("skills.clew-memory",)]
     assert os.stat(settings).st_mode & 0o777 == 0o600
 
 
@@ -90,7 +91,7 @@ def test_a_second_run_touches_nothing(name, place, settings):
     again = install.install(CLAUDE, WORDS, place)
     assert read(settings) == before
     assert os.stat(settings).st_mtime_ns == moment - 10**12
-    assert [(change.added, change.updated, change.removed, change.backup) for change in again] == [((), (), (), None)] * 2
+    assert [(change.added, change.updated, change.removed, change.backup) for change in again] == [((), (), (), None)] * 4
     assert len([name for name in os.listdir(os.path.dirname(settings)) if name.endswith(".bak")]) == 1
 
 
@@ -132,7 +133,7 @@ def test_what_others_add_later_stays_when_ours_goes(place, settings):
 
 def test_an_older_install_is_brought_up_to_date_in_its_place(place, settings):
     write(settings, OLDER)
-    change, _ = install.install(CLAUDE, WORDS, place)
+    change, *_ = install.install(CLAUDE, WORDS, place)
     found = commands(settings)
     assert found["Stop"] == ["say done", "/opt/clew/bin/clew hook claude Stop"]
     assert "PostCompact" not in found
@@ -222,14 +223,21 @@ def test_with_the_plugin_switched_on_nothing_is_installed_twice(place, settings)
 
 def test_a_dry_run_says_what_would_be_and_writes_nothing(place, settings):
     write(settings, SAMPLES["plain"])
-    hooks, server = install.install(CLAUDE, WORDS, place, dry_run=True)
+    hooks, server, *_ = install.install(CLAUDE, WORDS, place, dry_run=True)
     assert (read(settings), os.listdir(place.home)) == (SAMPLES["plain"].encode(), [".claude"])
     assert "hook claude Stop" in hooks.after
     assert (server.before, json.loads(server.after)["mcpServers"]["clew"]["args"]) == (None, ["mcp"])
 
 
-@pytest.mark.parametrize(("left_out", "files"), [("hooks", [".claude.json"]), ("server", ["settings.json"])])
-def test_hooks_or_server_can_be_left_out(left_out, files, place):
+@pytest.mark.parametrize(
+    ("left_out", "files"),
+    [
+        ("hooks", [".claude.json", "SKILL.md", "SKILL.md"]),
+        ("server", ["settings.json", "SKILL.md", "SKILL.md"]),
+        ("skills", ["settings.json", ".claude.json"]),
+    ],
+)
+def test_hooks_server_or_skills_can_be_left_out(left_out, files, place):
     changes = install.install(CLAUDE, WORDS, place, **{left_out: False})
     assert [os.path.basename(change.path) for change in changes] == files
 
@@ -237,7 +245,7 @@ def test_hooks_or_server_can_be_left_out(left_out, files, place):
 def test_the_folder_of_the_client_is_where_its_variable_says(tmp_path):
     moved = install.Place(str(tmp_path), {"CLAUDE_CONFIG_DIR": str(tmp_path / "elsewhere")})
     install.install(CLAUDE, WORDS, moved)
-    assert sorted(os.listdir(tmp_path / "elsewhere")) == [".claude.json", "settings.json"]
+    assert sorted(os.listdir(tmp_path / "elsewhere")) == [".claude.json", "settings.json", "skills"]
     assert os.listdir(tmp_path) == ["elsewhere"]
 
 
@@ -250,7 +258,7 @@ def test_one_project_gets_files_that_only_its_user_reads(place, tmp_path):
     servers = value(os.path.join(place.home, ".claude.json"))["projects"][str(project)]["mcpServers"]
     assert servers["clew"]["command"] == WORDS[0]
     install.uninstall(CLAUDE, here)
-    assert os.listdir(project / ".claude") == []
+    assert os.listdir(project / ".claude") == [], "no skills either: a repository's are everybody's"
 
 
 def test_without_a_backup_an_emptied_container_is_taken_for_ours(place, settings):

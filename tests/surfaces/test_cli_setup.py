@@ -34,6 +34,10 @@ def test_setup_says_what_it_wrote_and_where(clew):
         *(f"  + hooks.{event}" for event in EVENTS),
         f"{home}/.claude.json: changed (before: {home}/.claude.json.clew-1.bak)",
         "  + mcpServers.clew",
+        f"{home}/.claude/skills/clew-compile/SKILL.md: made",
+        "  + skills.clew-compile",
+        f"{home}/.claude/skills/clew-memory/SKILL.md: made",
+        "  + skills.clew-memory",
         "start Claude Code anew to use it",
     ]
 
@@ -73,13 +77,14 @@ def test_uninstall_takes_out_what_setup_put_in(clew):
     out = clew.ok("uninstall", "claude").out
     assert "settings.json: removed, for it held nothing else" in out
     assert "  - mcpServers.clew" in out
+    assert "  - skills.clew-memory" in out
     assert (clew.home / ".claude.json").read_text() == '{"mcpServers": { }}'
     assert clew.ok("uninstall", "claude").out == "nothing to change for Claude Code\n"
 
 
 def test_json_names_what_is_ours_and_never_the_rest_of_the_file(clew):
     (clew.home / ".claude.json").write_text('{"oauthAccount": "sekrit"}')
-    run = clew.ok("setup", "claude", "--no-hooks", "--json")
+    run = clew.ok("setup", "claude", "--no-hooks", "--no-skills", "--json")
     path = f"{clew.home}/.claude.json"
     file = {"changed": True, "path": path, "added": ["mcpServers.clew"], "updated": [], "removed": [], "backup": f"{path}.clew-1.bak"}
     assert run.json == {"client": "Claude Code", "dry_run": False, "changed": True, "files": [file], "notes": []}

@@ -23,6 +23,7 @@ def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
         ("--dry-run", "Show what would change, as a diff, and write nothing."),
         ("--no-hooks", "Leave the hooks as they are."),
         ("--no-mcp", "Leave the MCP server as it is."),
+        ("--no-skills", "Leave the skills as they are."),
         ("--project", "Only for the project you stand in, and only for you; without it, for all your projects."),
     ):
         command = click.option(name, is_flag=True, help=text)(command)
@@ -32,7 +33,7 @@ def _shared(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.command("setup")
 @_shared
 @options.spoken
-def setup(client: str, project: bool, no_mcp: bool, no_hooks: bool, dry_run: bool) -> None:
+def setup(client: str, project: bool, dry_run: bool, **left_out: bool) -> None:
     """Write clew into the settings of a client: claude, codex or cline.
 
     Only what is missing is added; a second run changes nothing. Each file that changes is first copied beside itself, to FILE.clew-1.bak.
@@ -47,14 +48,14 @@ def setup(client: str, project: bool, no_mcp: bool, no_hooks: bool, dry_run: boo
 
     known = install.named(client)
     words = program(sys.argv[0])
-    changes = install.install(known, words, _place(project), hooks=not no_hooks, server=not no_mcp, dry_run=dry_run)
+    changes = install.install(known, words, _place(project), dry_run=dry_run, **_wanted(left_out))
     _tell(known.title, changes, dry_run, f"start {known.title} anew to use it")
 
 
 @click.command("uninstall")
 @_shared
 @options.spoken
-def uninstall(client: str, project: bool, no_mcp: bool, no_hooks: bool, dry_run: bool) -> None:
+def uninstall(client: str, project: bool, dry_run: bool, **left_out: bool) -> None:
     """Take clew out of the settings of a client. What clew remembers stays, and so does everything that others wrote there.
 
     \b
@@ -64,8 +65,12 @@ def uninstall(client: str, project: bool, no_mcp: bool, no_hooks: bool, dry_run:
     from clew.clients import install
 
     known = install.named(client)
-    changes = install.uninstall(known, _place(project), hooks=not no_hooks, server=not no_mcp, dry_run=dry_run)
+    changes = install.uninstall(known, _place(project), dry_run=dry_run, **_wanted(left_out))
     _tell(known.title, changes, dry_run, f"start {known.title} anew to be without it")
+
+
+def _wanted(left_out: dict[str, bool]) -> dict[str, bool]:
+    return {"hooks": not left_out["no_hooks"], "server": not left_out["no_mcp"], "skills": not left_out["no_skills"]}
 
 
 def _place(project: bool) -> Place:

@@ -50,6 +50,14 @@ def rewrite(path: str, change: Callable[[bytes | None], bytes | None]) -> str | 
     raise InvalidInput(path, "another program keeps changing it; close the client and run this again. It is as that program left it")
 
 
+def remove_empty(folder: str) -> None:
+    """Remove a folder that holds nothing any more; one that holds something, or cannot be removed, stays."""
+    try:
+        os.rmdir(folder)
+    except OSError:
+        return
+
+
 def backups(path: str) -> Iterator[tuple[str, bytes]]:
     """The backups of a file, newest first: path and content. Those that cannot be read are left out."""
     for number in sorted(_numbers(path), reverse=True):

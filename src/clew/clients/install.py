@@ -6,7 +6,7 @@ import os
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from clew.clients import blocks, files, jsonc, toml
+from clew.clients import blocks, files, jsonc, taught, toml
 from clew.clients.table import CLIENTS, File
 from clew.errors import InvalidInput
 
@@ -43,12 +43,13 @@ class Change(NamedTuple):
 
 
 class Part(NamedTuple):
-    """One file and what is ours in it: how that is put in, taken out (given an older text), and found."""
+    """One file and what is ours in it: how that is put in, taken out (given an older text), and found. `alone`: its folder is ours too."""
 
     path: str
     put: Callable[[str], str]
     take: Edit
     find: Callable[[str], dict[str, Any]]
+    alone: bool = False
 
 
 def named(name: str) -> Client:
@@ -59,30 +60,41 @@ def named(name: str) -> Client:
 
 
 def install(
-    client: Client, words: Sequence[str], place: Place, *, hooks: bool = True, server: bool = True, dry_run: bool = False
+    client: Client,
+    words: Sequence[str],
+    place: Place,
+    *,
+    hooks: bool = True,
+    server: bool = True,
+    skills: bool = True,
+    dry_run: bool = False,
 ) -> list[Change]:
-    """Write the hooks and the server block that are not there yet; `words` start clew. One Change a file, unchanged files included.
+    """Write the hooks, the server block and the skills that are not there yet; `words` start clew. One Change a file, unchanged ones too.
 
     Raises InvalidInput, with nothing written, when a file cannot be read or edited or our plugin does the same work already.
     """
     refuse_plugin(client, place)
-    return _all([(part, _putting(part)) for part in parts(client, words, place, hooks=hooks, server=server)], dry_run)
+    return _all([(part, _putting(part)) for part in parts(client, words, place, hooks=hooks, server=server, skills=skills)], dry_run)
 
 
-def uninstall(client: Client, place: Place, *, hooks: bool = True, server: bool = True, dry_run: bool = False) -> list[Change]:
+def uninstall(
+    client: Client, place: Place, *, hooks: bool = True, server: bool = True, skills: bool = True, dry_run: bool = False
+) -> list[Change]:
     """Take out what is ours, by the commands it holds; everything else stays. A file that only we had need of is removed."""
-    return _all([(part, _taking(part)) for part in parts(client, ("clew",), place, hooks=hooks, server=server)], dry_run)
+    concerned = parts(client, ("clew",), place, hooks=hooks, server=server, skills=skills)
+    return _all([(part, _taking(part)) for part in concerned], dry_run)
 
 
-def parts(client: Client, words: Sequence[str], place: Place, *, hooks: bool, server: bool) -> list[Part]:
-    """The files that are concerned, hooks first."""
+def parts(client: Client, words: Sequence[str], place: Place, *, hooks: bool, server: bool, skills: bool) -> list[Part]:
+    """The files that are concerned: hooks, server, skills. For one project there are no skills: a repository's are everybody's."""
     hook_file, server_file = (
         (client.project_hook_file, client.project_server_file) if place.project else (client.hook_file, client.server_file)
     )
     if place.project and server_file is None:
         raise InvalidInput("project", f"{client.title} has no settings for one project that clew could write; leave out --project")
     found = [_hooks_part(client, hook_file, words, place)] if hooks and hook_file else []
-    return found + ([_server_part(client, server_file, words, place)] if server and server_file else [])
+    found += [_server_part(client, server_file, words, place)] if server and server_file else []
+    return found + (_skill_parts(client.skills, place) if skills and client.skills and not place.project else [])
 
 
 def path_of(file: File, place: Place) -> str:
@@ -134,6 +146,19 @@ def _server_part(client: Client, file: File, words: Sequence[str], place: Place)
         lambda text, older: blocks.without_server(text, keys, older),
         lambda text: blocks.server_in(text, keys),
     )
+
+
+def _skill_parts(file: File, place: Place) -> list[Part]:
+    def part(name: str, skill: str) -> Part:
+        return Part(
+            os.path.join(path_of(file, place), name, taught.SKILL_FILE),
+            lambda text: taught.with_skill(text, skill),
+            lambda text, older: taught.without_skill(text),
+            lambda text: taught.skill_in(text, name),
+            alone=True,
+        )
+
+    return [part(name, skill) for name, skill in taught.skills().items()]
 
 
 def _putting(part: Part) -> Callable[[str | None], str | None]:
@@ -188,6 +213,8 @@ def _done(part: Part, change: Callable[[str | None], str | None]) -> Change:
 
     with _blaming(part.path):
         backup = files.rewrite(part.path, rewritten)
+    if part.alone and seen[-1].after is None:
+        files.remove_empty(os.path.dirname(part.path))
     return seen[-1]._replace(backup=backup)
 
 

@@ -9,6 +9,7 @@ import sys
 from clew import __version__
 from clew.clients.blocks import group, server
 from clew.clients.table import CLAUDE, SERVER
+from clew.clients.taught import SKILL_FILE, skills
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 FOLDER = "plugins/clew"
 WORDS = ("clew",)  # found on PATH: a plugin is the same on every machine
-SKILL_FILE = "SKILL.md"  # the name that every program looks for, in a folder of the skill's name
 OWNER = {"name": "The clew authors"}
 WHAT = "A local-first memory for coding agents: what was decided, why, and what already failed."
 
@@ -33,16 +33,6 @@ def documents() -> dict[str, Any]:
         f"{FOLDER}/.mcp.json": {"mcpServers": {SERVER: server(CLAUDE, WORDS)}},
         **{f"{FOLDER}/skills/{name}/{SKILL_FILE}": text for name, text in skills().items()},
     }
-
-
-def skills() -> dict[str, str]:
-    """The text of each skill that lies in this package, by its name."""
-    folder = os.path.join(os.path.dirname(__file__), "skills")
-    found = {}
-    for name in sorted(os.listdir(folder)):
-        with open(os.path.join(folder, name), encoding="utf-8") as file:
-            found[name.removesuffix(".md")] = file.read()
-    return found
 
 
 def write(root: str) -> list[str]:

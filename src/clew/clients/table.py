@@ -35,6 +35,7 @@ class Client(NamedTuple):
     """One client. `hook_file` is None where it has no hooks of this shape; `project` holds the files of one project's scope, if it has one.
 
     `server` is what its server block holds beside the command. `plugins` is the key that tells whether our plugin is installed.
+    `skills` is the folder that skills of one's own lie in, one folder each; None where clew writes none.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Client(NamedTuple):
     project_server_file: File | None = None
     project_hook_file: File | None = None
     plugins: str = ""
+    skills: File | None = None
 
 
 CLAUDE = Client(
@@ -69,6 +71,7 @@ CLAUDE = Client(
     project_server_file=File("CLAUDE_CONFIG_DIR", "~", ".claude.json", ("projects", "{project}", "mcpServers")),
     project_hook_file=File("", "./.claude", "settings.local.json", ("hooks",)),
     plugins="enabledPlugins",
+    skills=File("CLAUDE_CONFIG_DIR", "~/.claude", "skills", ()),
 )
 
 CODEX = Client(
