@@ -3,48 +3,27 @@
 from __future__ import annotations
 
 import os
-import re
 
 from clew.errors import InvalidInput
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import NamedTuple
-else:
-    from clew.model import NamedTuple
+
+    from clew.model import Extractor, Settings
 
 DATABASE = "memory.db"
 IN_MEMORY = ":memory:"
 IGNORE_FILE = ".clewignore"
 IGNORE_BYTES = 64 << 10
-_UNFIT = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029\\ud800-\\udfff]")  # would break a line of output, or is no UTF-8
-
+# Categories of characters that would break a line of output, or are no UTF-8: controls, separators of lines, halves of a pair.
+_UNFIT = ("Cc", "Zl", "Zp", "Cs")
 
 # dialect: (path of its chat, address where none is given)
 CHATS: Mapping[str, tuple[str, str]] = {
     "ollama": ("/api/chat", "http://127.0.0.1:11434"),
     "openai-compatible": ("/v1/chat/completions", ""),
 }
-
-
-class Extractor(NamedTuple):
-    """A model that finds memories in prose: how its server is spoken to, the whole address of its chat, its name, a bearer token or ""."""
-
-    dialect: str
-    url: str
-    name: str
-    key: str = ""
-
-
-class Settings(NamedTuple):
-    """Where the store is (an absolute path, or ":memory:"), which embedder it uses, (address, model, key) of the server that one asks,
-    and the user's home."""
-
-    database: str
-    embed: str
-    home: str
-    server: tuple[str, str, str] = ("", "", "")
 
 
 def settings(path: str | None, embed: str | None, env: Mapping[str, str]) -> Settings:
@@ -54,20 +33,26 @@ def settings(path: str | None, embed: str | None, env: Mapping[str, str]) -> Set
     CLEW_EMBED_URL, CLEW_EMBED_MODEL and CLEW_EMBED_KEY the model server that some embedders ask, near unless CLEW_EMBED_ANYWHERE=yes.
     Raises InvalidInput naming the variable when a path cannot be one.
     """
+    from clew.model import Settings  # the hook before a tool needs the path alone, and does without all values
+
     home = _home(env)
-    named = path if path is not None else env.get("CLEW_DB", "").strip()
-    if named == IN_MEMORY:
-        database = named
-    elif named:
-        database = usable_path(named, "path" if path is not None else "CLEW_DB", home)
-    else:
-        database = usable_path(os.path.join(_folder(env, home), DATABASE), "CLEW_HOME", home)
     chosen = embed if embed is not None else env.get("CLEW_EMBED", "").strip() or "static"
     server = (env.get("CLEW_EMBED_URL", "").strip(), env.get("CLEW_EMBED_MODEL", "").strip(), env.get("CLEW_EMBED_KEY", "").strip())
     host = _host(server[0]) if chosen in CHATS else ""
     if host and not near(host) and env.get("CLEW_EMBED_ANYWHERE", "").strip() != "yes":
         raise InvalidInput("CLEW_EMBED_URL", f"{host} is not near: text would leave this network; CLEW_EMBED_ANYWHERE=yes allows it")
-    return Settings(database, chosen, home, server)
+    return Settings(database(path, env), chosen, home, server)
+
+
+def database(path: str | None, env: Mapping[str, str]) -> str:
+    """Where the store is, as in `settings`. Raises InvalidInput."""
+    home = _home(env)
+    named = path if path is not None else env.get("CLEW_DB", "").strip()
+    if named == IN_MEMORY:
+        return named
+    if named:
+        return usable_path(named, "path" if path is not None else "CLEW_DB", home)
+    return usable_path(os.path.join(_folder(env, home), DATABASE), "CLEW_HOME", home)
 
 
 def exclusions(root: str, env: Mapping[str, str]) -> tuple[str, str]:
@@ -107,6 +92,8 @@ def extractor(env: Mapping[str, str]) -> Extractor | None:
         raise InvalidInput("CLEW_EXTRACTOR_MODEL", "must name the model as its server calls it, in at most 200 characters")
     if not key.isascii() or not key.isprintable() or " " in key:
         raise InvalidInput("CLEW_EXTRACTOR_KEY", "holds a character that no key has")
+    from clew.model import Extractor
+
     return Extractor(dialect, address.rstrip("/").removesuffix("/v1") + path, name, key)
 
 
@@ -139,7 +126,7 @@ def _host(address: str) -> str:
 
 def usable_path(text: str, field: str, home: str) -> str:
     """`text` as an absolute path, `~` being `home`. Raises InvalidInput naming `field` for what no file of ours can be called."""
-    if _UNFIT.search(text):
+    if not text.isprintable() and _unfit(text):
         raise InvalidInput(field, f"{ascii(text)[:80]} holds a character that a path may not hold here")
     if text == "~" or text.startswith(("~/", "~\\")):
         text = home + text[1:]
@@ -147,6 +134,12 @@ def usable_path(text: str, field: str, home: str) -> str:
         return os.path.abspath(text)
     except OSError:
         raise InvalidInput(field, f"'{text[:80]}' starts from the working directory, which is gone; give a whole path") from None
+
+
+def _unfit(text: str) -> bool:
+    from unicodedata import category
+
+    return any(category(character) in _UNFIT for character in text)
 
 
 def _home(env: Mapping[str, str]) -> str:

@@ -22,10 +22,11 @@ else:
                 return super().__new__(mcs, name, bases, body)
             fields = list(body.pop("__annotations__", ()))
             defaults = [body.pop(f) for f in fields if f in body]
-            parent = namedtuple(name, fields, defaults=defaults, module=body["__module__"])
-            body["__slots__"] = ()
-            body.pop("__classcell__", None)
-            return type(name, (parent,), body)
+            made = namedtuple(name, fields, defaults=defaults, module=body["__module__"])
+            for attribute, value in body.items():
+                if attribute not in ("__module__", "__qualname__", "__classcell__"):
+                    setattr(made, attribute, value)
+            return made
 
     class NamedTuple(metaclass=_Row):
         pass
@@ -343,3 +344,22 @@ def as_json(value: Any) -> Any:
     if isinstance(value, dict):
         return {k: as_json(v) for k, v in value.items()}
     return value
+
+
+class Settings(NamedTuple):
+    """Where the store is (an absolute path, or ":memory:"), which embedder it uses, (address, model, key) of the server that one asks,
+    and the user's home."""
+
+    database: str
+    embed: str
+    home: str
+    server: tuple[str, str, str] = ("", "", "")
+
+
+class Extractor(NamedTuple):
+    """A model that finds memories in prose: how its server is spoken to, the whole address of its chat, its name, a bearer token or ""."""
+
+    dialect: str
+    url: str
+    name: str
+    key: str = ""

@@ -2,8 +2,9 @@
 
 import pytest
 
-from clew.config import Extractor, extractor, near
+from clew.config import extractor, near
 from clew.errors import InvalidInput
+from clew.model import Extractor
 
 OLLAMA = {"CLEW_EXTRACTOR": "ollama", "CLEW_EXTRACTOR_MODEL": "small:7b"}
 

@@ -65,3 +65,20 @@ def test_a_person_who_asks_is_told_what_this_is():
     done = subprocess.run(command, capture_output=True, env={"PYTHONPATH": str(SRC)}, timeout=60)
     assert done.returncode == 0
     assert done.stdout.startswith(b"usage: clew hook CLIENT EVENT")
+
+
+def test_before_a_tool_not_even_the_payload_is_read_while_all_goes_well(client):
+    paths = [str(SRC), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
+    code = f"""
+import os, sys
+sys.path[:0] = {paths!r}
+sys.argv = ["clew", "hook", "claude", "PreToolUse"]
+def ended(code):
+    os.write(2, repr([code, sorted({{"json", "re", "collections", "clew.model", "apsw"}} & sys.modules.keys())]).encode())
+    raise SystemExit
+os._exit = ended
+from clew.__main__ import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", code], input=b"no payload", capture_output=True, timeout=60)
+    assert (done.stderr, done.stdout) == (b"[0, []]", b"")

@@ -100,8 +100,8 @@ def test_an_engine_that_was_named_loads_with_its_first_use():
 
 def test_the_hook_before_a_tool_opens_nothing_while_all_goes_well():
     watched = [name for name in modules() if name.startswith(("clew.engines.", "clew.rules.", "clew.embed", "clew.store.sqlite"))]
-    asked = "from clew.service import on_guard\nassert not on_guard('s1', {'CLEW_DB': '/nowhere/memory.db'})"
-    assert run(["clew.hooks.front", "clew.hooks.dialects"], asked, ["apsw", *watched]) == {}
+    asked = "from clew.service import anybody_on_guard\nassert not anybody_on_guard({'CLEW_DB': '/nowhere/memory.db'})"
+    assert run(["clew.hooks.front", "clew.hooks.dialects"], asked, ["apsw", "clew.model", *watched]) == {}
 
 
 def test_the_sqlite_driver_itself_is_light():

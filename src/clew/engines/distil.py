@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any
 
-    from clew.config import Extractor
-    from clew.model import Remembered
+    from clew.model import Extractor, Remembered
     from clew.store.base import Store
 
 SECONDS = 120.0  # for one question to a model; a small one on a laptop writes a page in half of that

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from clew.model import Event
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from clew.model import Pack
+    from clew.model import Event, Pack
 
 # Client → its event's name → our kind of event.
 EVENTS: dict[str, dict[str, str]] = {
@@ -71,6 +69,8 @@ def event_of(client: str, name: str, payload: Mapping[str, Any], env: Mapping[st
     kind = EVENTS.get(client, {}).get(name)
     if kind is None:
         return None
+    from clew.model import Event  # two milliseconds, which most hooks before a tool do without
+
     event = Event(
         kind=kind,
         client=ORIGINS.get(client, client),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import gc
 import os
 import sys
 import time
@@ -36,6 +36,7 @@ def main(argv: Sequence[str]) -> int:
         sys.stdout.write(USAGE)
         sys.stdout.flush()
         return 0
+    gc.disable()  # a hook is over before anything it lets go of would be missed; looking for it costs a tenth of what it does
     start_new_thread(_give_up, (ENOUGH_SECONDS,))
     try:
         _hear(argv, os.environ)
@@ -49,6 +50,11 @@ def _hear(argv: Sequence[str], env: Mapping[str, str]) -> None:
         return
     client, name = argv[0], argv[1]
     from clew.hooks import dialects
+
+    kind = dialects.EVENTS.get(client, {}).get(name)
+    if kind is None or (kind == "before_tool" and not _anybody_on_guard(env)):
+        return  # mostly here: what a client says before a tool is then not even read
+    import json
 
     payload = json.loads(_stdin() or b"{}")
     if not isinstance(payload, dict) or dialects.caller(client, payload, env) != client:
@@ -64,6 +70,12 @@ def _hear(argv: Sequence[str], env: Mapping[str, str]) -> None:
             _say(answer)
         if event.kind in WRITING:
             _take_in(clew)
+
+
+def _anybody_on_guard(env: Mapping[str, str]) -> bool:
+    from clew.service import anybody_on_guard
+
+    return anybody_on_guard(env)
 
 
 def _on_guard(event: Event, env: Mapping[str, str]) -> bool:
@@ -98,6 +110,8 @@ def _take_in(clew: Clew) -> None:
 
 def _say(answer: Mapping[str, Any]) -> None:
     """The whole answer in one piece; from its first byte on the clock cannot cut it."""
+    import json
+
     data = json.dumps(answer, ensure_ascii=False).encode("utf-8", "replace")
     _door.acquire()
     try:

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
     from clew.service.whole import Clew
 
-__all__ = ["Clew", "ignored", "note_trouble", "on_guard"]
+__all__ = ["Clew", "anybody_on_guard", "ignored", "note_trouble", "on_guard"]
 
 
 def __getattr__(name: str) -> object:
@@ -20,25 +20,38 @@ def __getattr__(name: str) -> object:
     return Clew
 
 
+def anybody_on_guard(env: Mapping[str, str]) -> bool:
+    """Whether anything may be stopped in any session: while there is no sign of it, a hook before a tool does nothing at all.
+
+    Raises InvalidInput where no store can be.
+    """
+    import time
+
+    from clew.config import database
+    from clew.store import guard
+
+    return guard.anybody(database(None, env), time.time())
+
+
 def on_guard(session: str, env: Mapping[str, str]) -> bool:
     """Whether anything may be stopped in a session: while all goes well, the store is not even opened before a tool."""
     import time
 
-    from clew.config import settings
+    from clew.config import database
     from clew.store import guard
 
-    return guard.stands(settings(None, None, env).database, session, time.time())
+    return guard.stands(database(None, env), session, time.time())
 
 
 def note_trouble(text: str, env: Mapping[str, str]) -> None:
     """Leave a hook's trouble in the spool, for `clew status` and the next opening pack. Raises OSError, ValueError, ClewError."""
     import time
 
-    from clew.config import settings
+    from clew.config import database
     from clew.engines import lines
     from clew.store.spool import Spool
 
-    Spool(settings(None, None, env).database).append(lines.trouble_line(text, time.time()))
+    Spool(database(None, env)).append(lines.trouble_line(text, time.time()))
 
 
 def ignored(lines: str) -> Callable[[str], bool]:
