@@ -26,6 +26,8 @@ def reasons(text):
         ("We will keep the old API until June.", "decision"),
         ("Use pnpm instead of npm.", "decision"),
         ("We no longer support Python 3.8.", "decision"),
+        ("The library can be adopted bit by bit and needs no plan.", "fact"),
+        ("The page tells what was decided.", "fact"),
         ("Ana prefers short answers.", "feedback"),
         ("Please always run the linter first.", "feedback"),
         ("The user wants all dates in ISO form.", "feedback"),
@@ -55,6 +57,9 @@ def test_a_sentence_that_states_something_has_a_kind(sentence, kind):
         "It is slow.",
         "This breaks the build.",
         "TODO: the parser needs tests.",
+        "The package `annotated-doc` was made for:",
+        "You can run the tests from the project root with::",
+        "**To restore the backup, run:**",
         "Nice weather today.",
         "",
     ],
@@ -112,6 +117,8 @@ def test_code_tables_headings_and_quotations_are_not_read():
     text = """---
 title: We use YAML here
 ---
+.. note:: We use directives for everything
+
 # We use headings for everything
 
 > We use quotations of others.

@@ -31,12 +31,14 @@ class Piece(NamedTuple):
 
 _FENCED = re.compile(r"^(`{3,}|~{3,}).*?^\1[`~]*\s*$", re.M | re.S)
 _FRONT = re.compile(r"\A---\n.*?\n---\n", re.S)
-_UNREAD = re.compile(r"\s*(?:#{1,6}\s|\||>|!\[|<!--|={3,}|-{3,}$|\*{3,}$|\[[^\]]+\]:)")  # headings, tables, quotations, pictures, rules
+# Headings, tables, quotations, pictures, rules, directives of reStructuredText.
+_UNREAD = re.compile(r"\s*(?:#{1,6}\s|\||>|!\[|<!--|={3,}|-{3,}$|\*{3,}$|\[[^\]]+\]:|\.\.\s)")
 _BULLET = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
 _END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[`]?[A-Z0-9`#@/])")
 _SHORTENED = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|mr|mrs|dr|fig|resp|incl|st)|\b[A-Z])\.$", re.I)
 
 _ASKS = re.compile(r"\?\s*$")
+_ANNOUNCES = re.compile(r":[*_]{0,2}\s*$")  # a list or code that is not in it
 _GUESS = re.compile(
     r"\b(?:maybe|perhaps|might|possibly|probably|i (?:think|guess|wonder|suppose|assume|hope)|not sure|unsure|seems?|could be|what if"
     r"|todo|tbd)\b",
@@ -81,7 +83,7 @@ _KINDS = tuple(
         ),
         (
             "decision",
-            r"\b(?:decided|decision|chose|chosen|agreed|settled on|picked|opted|adopt(?:s|ed)?|rejected|ruled out|instead of|rather than"
+            r"(?<!\bbe )(?<!\bwhat is )(?<!\bwhat was )\b(?:decided|decision|chose|chosen|agreed|settled on|picked|opted|adopt(?:s|ed)?|rejected|ruled out|instead of|rather than"
             r"|in favou?r of|switch(?:ed|ing)? (?:to|from)|mov(?:ed|ing|e) (?:from|to)|migrat(?:ed|ing|e) (?:from|to)|replac(?:ed|es|ing)"
             r"|revert(?:ed|s)|deprecated|standardi[sz]ed? on|go(?:ing)? with|no longer|from now on"
             r"|we (?:will |'ll |now |always |never |only )?(?:use|keep|drop|stop|allow|require|avoid|ship|pin))\b"
@@ -157,7 +159,7 @@ def kind_of(sentence: str, *, anchored: bool = True) -> str:
 
     A fact must be `anchored` in something that has a name, a number or an article, unless it is a reason, which what it is for anchors.
     """
-    if len(sentence.split()) < FEWEST_WORDS or _ASKS.search(sentence) or _GUESS.search(sentence):
+    if len(sentence.split()) < FEWEST_WORDS or any(sign.search(sentence) for sign in (_ASKS, _ANNOUNCES, _GUESS)):
         return ""
     kind = next((kind for kind, wording in _KINDS if wording.search(sentence)), "")
     if not kind or (kind != "feedback" and (_TALK.match(sentence) or _LEANS.match(sentence))):
