@@ -40,4 +40,18 @@ inspect tools/call --tool-name feedback --tool-arg id=1 --tool-arg verdict=usefu
 inspect tools/call --tool-name context
 inspect tools/call --tool-name resume --tool-arg text="next: the schema"
 inspect tools/call --tool-name forget --tool-arg 'ids=["1"]' --tool-arg confirm=true
-echo "inspector: nine tools listed and called"
+inspect tools/call --tool-name working_set
+inspect tools/call --tool-name restore --tool-arg what=m:2
+inspect tools/call --tool-name attempt --tool-arg target="make test" --tool-arg exit=2 --tool-arg output="error: no rule"
+inspect tools/call --tool-name tried --tool-arg about="make test"
+inspect tools/call --tool-name compile_context --tool-arg token_budget=30 \
+    --tool-arg 'fragments=[{"content": "Ann built the harbour, and it never closes.\n\nBo built the quay, and it closes at ten each night.\n\nCy built the dock, and nobody knows when."}]'
+handle=$(grep -o 'src:[0-9a-f]*' "$store/answer" | head -1)
+inspect tools/call --tool-name retrieve_source --tool-arg handle="$handle"
+inspect tools/call --tool-name explain_compilation --tool-arg 'request={"fragments": [{"content": "never on Friday"}]}' --tool-arg fragment_index=0
+inspect tools/call --tool-name savings
+inspect tools/call --tool-name suggest_budget --tool-arg model=claude-haiku-4-5
+inspect tools/call --tool-name save_working_context --tool-arg 'context={"goal": "ship the importer"}'
+inspect tools/call --tool-name load_working_context
+inspect tools/call --tool-name list_working_context --tool-arg limit=5
+echo "inspector: every tool listed and called"

@@ -13,6 +13,14 @@ def test_an_id_may_be_a_number_or_a_text(written):
     assert checked("forget", {"ids": [written], "confirm": True})["ids"] == [written]
 
 
+def test_what_a_program_printed_may_be_no_unicode():
+    assert checked("attempt", {"target": "make", "output": "\ud800"})["output"] == "\ud800"
+
+
+def test_a_source_s_characters_have_bounds_of_their_own():
+    assert checked("retrieve_source", {"handle": "src:123456", "limit": 1_000_000})["limit"] == 1_000_000
+
+
 def test_null_means_not_given():
     assert checked("recall", {"question": "why", "kinds": None, "limit": None}) == {"question": "why"}
     assert checked("context", None) == {}
@@ -50,6 +58,11 @@ def test_a_whole_number_may_be_written_with_a_point():
         ("link", {"src": 1.5, "relation": "because", "dst": "2"}, "src"),
         ("link", {"src": "1", "relation": "because", "dst": "2", "note": "x"}, "note"),
         ("forget", {"confirm": True}, "ids"),
+        ("working_set", {"session": "s1"}, "session"),
+        ("recall", {"question": "\ud800"}, "question"),
+        ("recall", {"question": "x", "tags": ["\udfff"]}, "tags"),
+        ("retrieve_source", {"handle": "src:123456", "limit": 6_291_457}, "limit"),
+        ("compile_context", {"fragments": [None]}, "fragments"),
         ("forget", {"ids": [True], "confirm": True}, "ids"),
     ],
 )

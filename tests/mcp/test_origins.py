@@ -1,8 +1,8 @@
-"""Who wrote a memory: from the name a client introduces itself by."""
+"""Who wrote a memory: from the name a client introduces itself by. And in which session, where the client says so."""
 
 import pytest
 
-from clew.mcp.origins import origin_of
+from clew.mcp.origins import origin_of, session_of
 
 
 @pytest.mark.parametrize(
@@ -34,3 +34,17 @@ def test_no_client_can_call_itself_what_another_surface_is_called(name):
     origin = origin_of(name)
     assert origin not in ("user", "cli", "python", "hook")
     assert ":" not in origin
+
+
+@pytest.mark.parametrize(
+    ("origin", "env", "session"),
+    [
+        ("claude-code", {"CLAUDE_CODE_SESSION_ID": "abc"}, "abc"),
+        ("claude-code", {"CLAUDE_CODE_SESSION_ID": "x" * 300}, "x" * 200),
+        ("claude-code", {}, ""),
+        ("codex", {"CLAUDE_CODE_SESSION_ID": "abc"}, ""),
+        ("mcp", {"": "odd", "CLAUDE_CODE_SESSION_ID": "abc"}, ""),
+    ],
+)
+def test_a_session_is_the_client_s_own(origin, env, session):
+    assert session_of(origin, env) == session

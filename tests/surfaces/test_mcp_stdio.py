@@ -117,6 +117,22 @@ def test_what_one_agent_leaves_the_next_one_finds(serve):
     assert (text, listed) == (f"#{pointer['pointers'][0]['id']} is done. No open resume pointers.", {"pointers": []})
 
 
+def test_what_claude_code_s_hooks_tell_of_its_session_its_tools_know(serve, clew):
+    page = clew.cwd / "cart.py"
+    page.write_text("class Cart:\n    pass\n")
+    seen = {"session_id": "s1", "cwd": str(clew.cwd), "hook_event_name": "PostToolUse", "tool_name": "Read"}
+    seen |= {"tool_input": {"file_path": str(page)}, "tool_response": {"file": {"content": page.read_text()}}}
+    clew.ok("hook", "claude", "PostToolUse", stdin=json.dumps(seen))
+    agent = serve(CLAUDE_CODE_SESSION_ID="s1").open("claude-code")
+    assert agent.call("working_set")[1]["session"] == "s1"
+    assert agent.call("restore", what="cart.py")[1]["text"] == page.read_text()
+    for level in (0, 0, 1):
+        assert agent.call("attempt", target="pytest", exit=1, output="E  assert 3 == 4")[1]["level"] == level
+    payload = {"session_id": "s1", "cwd": str(clew.cwd), "hook_event_name": "PreToolUse", "tool_name": "Bash"}
+    stopped = clew.ok("hook", "claude", "PreToolUse", stdin=json.dumps(payload | {"tool_input": {"command": "pytest"}})).out
+    assert "failed 3 times" in stopped
+
+
 def test_a_reply_can_replace_what_it_corrects_in_one_call(serve):
     agent = serve()
     _, old = agent.call("remember", summary="Deploys run on Fridays")

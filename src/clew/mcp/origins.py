@@ -57,4 +57,4 @@ def origin_of(name: str) -> str:
 
 def session_of(origin: str, env: Mapping[str, str]) -> str:
     """The session of the client that is known by `origin`; "" where it names none. Pure."""
-    return env.get(SESSIONS.get(origin, ""), "")[:SESSION_CHARS]
+    return env.get(SESSIONS[origin], "")[:SESSION_CHARS] if origin in SESSIONS else ""
