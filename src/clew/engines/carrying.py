@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 
 from clew.engines import context, windows
-from clew.engines.observing import file_hash
+from clew.engines.hashes import file_hash
 from clew.engines.recall import filtered
+from clew.engines.staling import noticed
 from clew.rules import carryover, packs
 from clew.rules import working_set as rules
 from clew.rules.carryover import Carried, Failure, FileInPlay, SetAside
@@ -44,7 +45,7 @@ def over(
     order = _by_worth(window)
     files = [o for handle in order if (o := seen.get(handle)) is not None and o.kind == "file"][:FILES]
     in_play = [_file(o, root) for o in files]
-    known = [m for m in _memories(store, scope, now) if shown.get(m.id) != m.updated_at]
+    known = noticed([m for m in _memories(store, scope, now) if shown.get(m.id) != m.updated_at], root)
     carried = Carried(
         request=store.said(scope, session, "prompt") if whole else "",
         pinned=[m for m in known if m.pinned or m.kind in ("user", "intent")][:MEMORIES],

@@ -27,11 +27,12 @@ def pointers(store: Store, scope: Sequence[int], now: float) -> list[Memory]:
 
 
 def opening(
-    store: Store, scope: Sequence[int], *, project: str, shown: Mapping[int, float], now: float, health: str, budget: int
+    store: Store, scope: Sequence[int], *, project: str, shown: Mapping[int, float], now: float, health: str, budget: int, root: str = ""
 ) -> tuple[Pack, list[Memory]]:
     """(the opening pack, the memories in it): resume pointers, then each part's strongest, without what this window has seen. Reads only.
 
-    `shown` maps memory numbers to the `updated_at` they were shown with.
+    `shown` maps memory numbers to the `updated_at` they were shown with; in the folder `root` is looked whether the code they are about
+    has changed.
     """
     resume = [m for m in pointers(store, scope, now) if shown.get(m.id) != m.updated_at]
     led = {m.id for m in resume}
@@ -43,7 +44,21 @@ def opening(
     seen = sum(m.status == "active" for m in store.fetch(list(shown)).values())
     known = max(0, store.count(scope, filtered(now)) - seen)
     pack = packs.opening(parts, project=project, known=known, now=now, health=health, budget=budget)
-    return pack, [m for part in parts for m in part if m.id in pack.ids]
+    chosen = [m for part in parts for m in part if m.id in pack.ids]
+    if stale := _stale(chosen, root):
+        parts = [[stale.get(m.id, m) for m in part] for part in parts]
+        pack = packs.opening(parts, project=project, known=known, now=now, health=health, budget=budget)
+    return pack, [m for m in chosen if m.id in pack.ids]
+
+
+def _stale(chosen: Sequence[Memory], root: str) -> dict[int, Memory]:
+    """Those of the memories that are found to be stale just now."""
+    if not any(pointer.hash for memory in chosen for pointer in memory.pointers):
+        return {}
+    from clew.engines import staling  # reads files, which most packs do without
+
+    looked = zip(chosen, staling.noticed(chosen, root), strict=True)
+    return {after.id: after for before, after in looked if after.stale and not before.stale}
 
 
 def prompt(

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from clew.embed.base import Embedder
+    from clew.model import Pointer
     from clew.store.base import Store
 
 EDITABLE = ("summary", "detail", "kind", "tags", "metadata", "pointers", "valid_from", "valid_to", "ttl")
+_PLACE = 3  # parts of a pointer that say where: path, symbol, line
 SWEPT = 1_000  # expired memories one sweep takes
 
 
@@ -178,7 +180,7 @@ def _joined(earlier: Memory, again: Memory, *, now: float, revive: bool) -> Memo
     joined = earlier._replace(
         tags=tuple(dict.fromkeys((*earlier.tags, *again.tags))),
         metadata={**earlier.metadata, **again.metadata} if revive else {**again.metadata, **earlier.metadata},
-        pointers=tuple(dict.fromkeys((*earlier.pointers, *again.pointers))),
+        pointers=_pointed(earlier.pointers, again.pointers),
         source=earlier.source if any(earlier.source) else again.source,
         seen=earlier.seen + 1,
         updated_at=now,
@@ -194,7 +196,15 @@ def _joined(earlier: Memory, again: Memory, *, now: float, revive: bool) -> Memo
         successor=None,
         ended_at=None,
         reason="",
+        stale=earlier.stale and not {p[:_PLACE] for p in earlier.pointers} <= {p[:_PLACE] for p in again.pointers},
     )
+
+
+def _pointed(earlier: Sequence[Pointer], again: Sequence[Pointer]) -> tuple[Pointer, ...]:
+    """The places of both, each once, with the hash that it has now where that is known."""
+    held = {p[:_PLACE]: p for p in earlier}
+    held |= {p[:_PLACE]: p for p in again if p.hash or p[:_PLACE] not in held}
+    return tuple(held.values())
 
 
 def _rewrite(store: Store, before: Memory, after: Memory, project: int, vector: bytes) -> None:
@@ -227,9 +237,11 @@ def _log(store: Store, project: int, event: str, before: Memory, *, origin: str,
     store.write_log(project, event, text=text, origin=origin, at=now, memory=before.id)
 
 
-def edit(store: Store, embedder: Embedder | None, ref: int | str, changes: Mapping[str, Any], *, origin: str, now: float) -> Remembered:
+def edit(
+    store: Store, embedder: Embedder | None, ref: int | str, changes: Mapping[str, Any], *, origin: str, now: float, root: str = ""
+) -> Remembered:
     """Put a memory right in place; its former text stays in the log. `changes` by field name (EDITABLE), a `ttl` of None ends the expiry.
-    What changes nothing leaves no trace.
+    What changes nothing leaves no trace. Who edits text or pointers has the code as it is now in mind: in `root` its files are hashed anew.
 
     Raises InvalidInput for an unknown field, a bad value, or a text that another memory already says.
     """
@@ -237,14 +249,14 @@ def edit(store: Store, embedder: Embedder | None, ref: int | str, changes: Mappi
     if unknown:
         raise InvalidInput(unknown[0], f"cannot be edited; what can: {', '.join(EDITABLE)}")
     before = find(store, ref)
-    after, found = _edited(store, before, changes, now=now)
+    after, found = _edited(store, before, changes, now=now, root=root)
     (vector,) = meanings([after], embedder)
     with store.transaction():
         sign(store, embedder)
         latest = find(store, before.id)
         if latest != before:  # another process changed it while its meaning was being found
             before = latest
-            after, found = _edited(store, before, changes, now=now)
+            after, found = _edited(store, before, changes, now=now, root=root)
             (vector,) = meanings([after], embedder)
         project = store.owner(before.id)
         same = [i for i in store.find_digest(after.digest) if i != before.id]
@@ -256,12 +268,16 @@ def edit(store: Store, embedder: Embedder | None, ref: int | str, changes: Mappi
     return Remembered(store.fetch([before.id])[before.id], False, found)
 
 
-def _edited(store: Store, before: Memory, changes: Mapping[str, Any], *, now: float) -> tuple[Memory, tuple[str, ...]]:
+def _edited(store: Store, before: Memory, changes: Mapping[str, Any], *, now: float, root: str) -> tuple[Memory, tuple[str, ...]]:
     known = {f: changes.get(f, getattr(before, f)) for f in EDITABLE if f != "ttl"}
     draft, found = checked(Draft(**known, ttl=changes.get("ttl")))
     made = _made(draft, store.project_uid(store.owner(before.id)), origin=before.origin, now=now)
     fields = ("digest", "summary", "detail", "kind", "tags", "metadata", "pointers", "valid_from", "valid_to")
     after = before._replace(updated_at=now, **{f: getattr(made, f) for f in fields})
+    if changes.keys() & {"summary", "detail", "pointers"}:
+        from clew.engines import hashes  # reads files, which a hook does without
+
+        after = after._replace(stale=False, pointers=hashes.hashed(after.pointers, root, anew=True))
     return (after._replace(expires_at=made.expires_at) if "ttl" in changes else after), found
 
 
@@ -297,6 +313,15 @@ def successors(store: Store, memory: Memory) -> set[int]:
         seen.add(step.successor)
         step = store.fetch([step.successor]).get(step.successor)
     return seen
+
+
+def staled(store: Store, before: Memory, *, now: float) -> None:
+    """Inside a transaction: the code a memory is about has changed, so it is called stale and is retained less; said again or edited it
+    is not any more. To those who were shown it it is no other memory for that.
+    """
+    project = store.owner(before.id)
+    _log(store, project, "stale", before, origin="clew", now=now)
+    store.save(before._replace(stale=True, strength=fsrs.again(before.strength)), project)
 
 
 def done(store: Store, ref: int | str, *, reason: str, origin: str, now: float) -> Memory:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from clew.engines.hashes import file_hash
 from clew.engines.lines import SECRET_CHARS, sound
 from clew.ids import blake2b
 from clew.rules import gists
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
     from clew.model import Event
 
-FILE_BYTES = 4 << 20  # a larger file is known by its size and time, not by its content
 TARGET_CHARS = 500
 CHARS_PER_TOKEN = 3.6  # of what tools return, as the estimate that a hook can afford
 OWN = ("mcp__clew__", "mcp__plugin_clew_")  # what clew itself answers is known to it
@@ -55,18 +55,6 @@ def _file(event: Event, root: str) -> dict[str, Any]:
 def _thing(kind: str, target: str, text: str) -> dict[str, Any]:
     handle = HANDLE + blake2b(f"{kind}\0{' '.join(target.split())}".encode(), digest_size=4).hexdigest()
     return {"kind": kind, "target": target, "handle": handle, "tokens": max(1, int(len(text) / CHARS_PER_TOKEN))}
-
-
-def file_hash(path: str) -> str:
-    """The hash of a file as it is now; "" where there is none to read. A very large one is told by size and time."""
-    try:
-        size = os.path.getsize(path)
-        if size > FILE_BYTES:
-            return f"{size}:{os.stat(path).st_mtime_ns}"
-        with open(path, "rb") as file:
-            return blake2b(file.read(), digest_size=8).hexdigest()
-    except (OSError, ValueError):
-        return ""
 
 
 def _kept(text: str, limit: int) -> str:

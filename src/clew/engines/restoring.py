@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 
 from clew.engines import windows
-from clew.engines.observing import HANDLE, file_hash
+from clew.engines.hashes import file_hash
+from clew.engines.observing import HANDLE
 from clew.errors import NotFound
 from clew.rules import working_set as rules
 from clew.rules.masks import project_relative
@@ -75,9 +76,7 @@ def _missing(store: Store, what: str) -> str:
     everywhere = [project.id for project in store.projects()]
     if what.strip().startswith(HANDLE) and store.observations(everywhere, limit=1, handle=what.strip()):
         return f"{what.strip()[:60]} was seen in another project; ask there, or name it with --project"
-    return (
-        f"nothing was seen here by '{what.strip()[:60]}': give a handle from a pack ({HANDLE}3f9a0c1d), a file, a command, or m:12"
-    )
+    return f"nothing was seen here by '{what.strip()[:60]}': give a handle from a pack ({HANDLE}3f9a0c1d), a file, a command, or m:12"
 
 
 def _read(path: str) -> tuple[str | None, bool]:

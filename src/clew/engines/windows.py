@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from clew.engines import staling
 from clew.engines.observing import CHARS_PER_TOKEN, seen_in
 from clew.engines.working_set import BUDGET, plain_of, status_of, window_of
 from clew.errors import InvalidInput
@@ -102,6 +103,8 @@ def _tool(store: Store, project: int, window: Window, line: Mapping[str, Any]) -
         return window
     target, handle, kind = seen.get("target", ""), seen["handle"], seen["kind"]
     parts = {name: seen.get(name, "") for name in ("hash", "gist", "text")}
+    if kind == "file":
+        staling.met(store, project, target, parts["hash"], at)
     store.observe(project, Observation(line["session"], handle, kind, target, tokens=seen["tokens"], at=at, **parts))
     names = tuple(seen.get("symbols", ()))[:WORDS]
     tags = scoring.tags_of(target, symbols=names) if kind == "file" else scoring.tags_of(text=target)[:WORDS]
@@ -122,9 +125,10 @@ def _settled(store: Store, project: int, window: Window, line: Mapping[str, Any]
 
 
 def _shown(store: Store, project: int, window: Window, line: Mapping[str, Any]) -> Window:
-    """Memories that a pack put before the agent are in its window."""
-    at = float(line["at"])
-    for memory in store.fetch([number for number, _ in line.get("shown", ())]).values():
+    """Memories that a pack put before the agent are in its window; those whose code has changed since are found out."""
+    at, shown = float(line["at"]), list(store.fetch([number for number, _ in line.get("shown", ())]).values())
+    staling.mark(store, shown, line["place"][2], at)
+    for memory in shown:
         window = rules.admit(window, item_of(memory), at)
     return window
 

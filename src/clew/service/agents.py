@@ -135,7 +135,7 @@ class Agents(Attempting, Compiling):
         health = " ".join([*self._health(), trouble]).strip()
         now = self._clock()
         return context.opening(
-            self._store, self._scope(project), project=name, shown=shown, now=now, health=health, budget=_in_bounds(budget)
+            self._store, self._scope(project), project=name, shown=shown, now=now, health=health, budget=_in_bounds(budget), root=where.path
         )
 
     def _prompt_pack(self, text: str, session: str, budget: int) -> tuple[Pack, Sequence[Memory]]:

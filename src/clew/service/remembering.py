@@ -74,6 +74,10 @@ class Remembering(Opened):
         where = self._place(project)
         if not cleaned:
             return []
+        if any(draft.pointers for draft, _ in cleaned):
+            from clew.engines import hashes
+
+            cleaned = [(draft._replace(pointers=hashes.hashed(draft.pointers, where.path)), found) for draft, found in cleaned]
         now = self._clock()
 
         def keep(embedder: Embedder | None) -> list[Remembered]:
@@ -91,7 +95,11 @@ class Remembering(Opened):
         Changes by name: summary, detail, kind, tags, metadata, pointers, valid_from, valid_to, ttl. Raises InvalidInput.
         """
         now = self._clock()
-        return self._with_meaning(lambda embedder: lifecycle.edit(self._store, embedder, ref, changes, origin=self._origin, now=now))
+        home = lifecycle.find(self._store, ref).project
+        root = next((p.path for p in self._store.projects() if p.name == home), "")
+        return self._with_meaning(
+            lambda embedder: lifecycle.edit(self._store, embedder, ref, changes, origin=self._origin, now=now, root=root)
+        )
 
     def supersede(self, old: int | str, new: int | str, *, reason: str = "") -> Memory:
         """Let memory `new` stand for `old`, which stays, marked, with its successor and the reason. Returns the old one as it is now."""
