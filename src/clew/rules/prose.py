@@ -83,7 +83,8 @@ _KINDS = tuple(
         ),
         (
             "decision",
-            r"(?<!\bbe )(?<!\bwhat is )(?<!\bwhat was )\b(?:decided|decision|chose|chosen|agreed|settled on|picked|opted|adopt(?:s|ed)?|rejected|ruled out|instead of|rather than"
+            r"(?<!\bbe )(?<!\bwhat is )(?<!\bwhat was )\b"
+            r"(?:decided|decision|chose|chosen|agreed|settled on|picked|opted|adopt(?:s|ed)?|rejected|ruled out|instead of|rather than"
             r"|in favou?r of|switch(?:ed|ing)? (?:to|from)|mov(?:ed|ing|e) (?:from|to)|migrat(?:ed|ing|e) (?:from|to)|replac(?:ed|es|ing)"
             r"|revert(?:ed|s)|deprecated|standardi[sz]ed? on|go(?:ing)? with|no longer|from now on"
             r"|we (?:will |'ll |now |always |never |only )?(?:use|keep|drop|stop|allow|require|avoid|ship|pin))\b"
