@@ -39,6 +39,12 @@ def test_a_program_and_a_diagram_get_the_commit_as_node_zero(repository):
     assert '  m0["commit ' in repository.ok("why", "upload.py:3", "--mermaid").out
 
 
+def test_several_lines_are_refused_with_the_question_to_ask(repository):
+    run = repository("why", "upload.py:2-3")
+    assert (run.code, run.out) == (2, "")
+    assert "names several lines; ask about one of them: upload.py:2" in run.err
+
+
 def test_what_cannot_be_answered_is_bad_input(repository):
     run = repository("why", "upload.py:99")
     assert (run.code, "has no line 99" in run.err) == (2, True)

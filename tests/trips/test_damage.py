@@ -156,6 +156,24 @@ def test_doctor_names_what_is_damaged_where_the_memories_themselves_are(victim):
     assert "Traceback" not in told.err
 
 
+def test_doctor_and_recall_over_a_file_that_is_cut_off_name_the_way_out(victim):
+    with open(victim, "r+b") as file:
+        file.truncate(30_000)
+    for words in (("doctor",), ("recall", QUESTION)):
+        told = command(*words, CLEW_DB=str(victim), CLEW_EMBED="hashing")
+        assert told.code == 6
+        assert "cannot be opened" in told.err
+        assert "the copy in its place that `clew backup` made" in told.err
+
+
+def test_doctor_examines_a_store_whose_settings_are_damaged(victim):
+    overwrite(victim, pages_of(victim, "settings"))
+    with opened(victim) as clew:
+        said = clew.doctor()
+    assert any("`clew export` saves what can be read" in sentence for sentence in said)
+    assert not any("`clew doctor`" in sentence for sentence in said)
+
+
 def test_a_memory_whose_text_is_no_text_any_more_is_named(victim):
     db = apsw.Connection(str(victim))
     db.execute("UPDATE memories SET tags = '{not json' WHERE id = 9")

@@ -104,8 +104,13 @@ class Caring(Recalling):
 
     def doctor(self) -> list[str]:
         """Examine the whole store; what is wrong and the way out, a sentence each, empty when all is sound."""
+        notes = list[str]()
         try:
-            return [*self.notes(), *self._store.check()]
+            notes = self.notes()
+        except StoreDamaged:
+            pass  # the examination names it, with what helps
+        try:
+            return [*notes, *self._store.check()]
         except StoreDamaged as damage:
             return [str(damage)]
 

@@ -6,7 +6,7 @@ import os
 import re
 
 from clew.engines import lifecycle
-from clew.errors import NotFound
+from clew.errors import InvalidInput, NotFound
 from clew.model import Filter, Trail
 from clew.service.recalling import Recalling
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from clew.model import Memory
 
-_CODE = re.compile(r"(.+?):(\d{1,9})(?::\d{1,9})?")  # a compiler adds the column
+_CODE = re.compile(r"(.+?):(\d{1,9})(?::\d{1,9}|(-\d{1,9}))?")  # a compiler adds the column, an editor names several lines
 _NUMBER, _DIGITS = re.compile(r"\s*#?\d{1,16}\s*"), re.compile(r"\s*[0-9a-f]{6,32}\s*")
 
 
@@ -73,7 +73,11 @@ class Explaining(Recalling):
             return None
         path = os.path.join(self._root or os.getcwd(), os.path.expanduser(found[1]))
         plain = " " not in found[1] and "://" not in found[1] and any(sign in found[1] for sign in "./\\")
-        return (path, int(found[2])) if plain or os.path.isfile(path) else None
+        if not plain and not os.path.isfile(path):
+            return None
+        if found[3]:
+            raise InvalidInput("about", f"{about.strip()[-80:]} names several lines; ask about one of them: {found[1][-60:]}:{found[2]}")
+        return path, int(found[2])
 
     def _everything(self) -> Filter:
         return Filter(self._clock(), include_superseded=True)

@@ -7,7 +7,7 @@ import time
 
 import apsw
 
-from clew.errors import InvalidInput, StoreError, StoreFull, StoreReadOnly
+from clew.errors import InvalidInput, StoreDamaged, StoreError, StoreFull, StoreReadOnly
 from clew.store import words
 from clew.store.migrate import migrate, refuse_strangers, steps, version
 from clew.store.trouble import translated, translated_os
@@ -54,6 +54,9 @@ def connect(path: str, *, read_only: bool = False, busy_ms: int = BUSY_MS) -> tu
         return _readable(path, busy_ms), StoreReadOnly(f"{path} was opened for reading only")
     try:
         return _writable(path, busy_ms), None
+    except apsw.CorruptError as error:
+        way_out = "put the copy in its place that `clew backup` made, or set CLEW_DB to another file"
+        raise StoreDamaged(f"{path} is damaged so that it cannot be opened ({error}); {way_out}") from error
     except (apsw.ReadOnlyError, apsw.CantOpenError, apsw.PermissionsError, apsw.FullError, apsw.IOError) as error:
         refused = translated(error, path)
     except OSError as error:
