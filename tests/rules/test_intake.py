@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from clew.errors import InvalidInput
 from clew.limits import REASON_CHARS, SUMMARY_CHARS, TAGS, TEXT_BYTES
 from clew.model import Draft, Pointer, Source
+from clew.rules import intake
 from clew.rules.intake import checked, moment, one_line, reason_line, sound
 
 KEY = "AKIA" + "QWERTYUIOPASDFGH"
@@ -140,6 +141,11 @@ def test_what_was_kept_is_kept_the_same_again(summary, detail):
     except InvalidInput:
         return
     assert checked(first) == (first, ())
+
+
+def test_no_character_that_prints_is_what_one_line_takes_out():
+    printing = "".join(c for c in map(chr, range(0x110000)) if c.isprintable())
+    assert not any(pattern.search(printing) for pattern in (intake._ESCAPE, intake._BREAK, intake._CONTROL))
 
 
 def test_a_reason_is_one_redacted_line_with_a_limit():

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from clew.rules import redact as redacting
 from clew.rules.redact import FORMATS, NAMES, redact
 
 HEX = "3f9a1c7e5b2d8046" * 12
@@ -188,6 +189,12 @@ def test_every_format_has_a_hit_and_a_near_miss_and_there_are_at_least_forty() -
     assert len(set(NAMES)) == len(NAMES) == len(FORMATS) + 1
     assert {s[0] for s in SAMPLES} == {f.name for f in FORMATS}
     assert all(s[4] for s in SAMPLES)
+
+
+def test_a_text_that_holds_every_literal_wakes_every_format() -> None:
+    exact = {(literal, rank) for literals in redacting._EXACT.values() for literal, rank in literals}
+    assert exact == {(literal, rank) for rank, f in enumerate(FORMATS, 1) if not f.fold for literal in f.literals}
+    assert all(sign in literal for sign, literals in redacting._EXACT.items() for literal, _ in literals)
 
 
 def test_near_misses_come_close_enough_to_wake_their_pattern_or_hold_its_words() -> None:

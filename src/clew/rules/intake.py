@@ -87,6 +87,8 @@ def sound(text: Any, field: str) -> str:
 
 def one_line(text: str) -> str:
     """`text` without ANSI escapes and control characters, line breaks as spaces, ends trimmed: it cannot forge a line of a pack."""
+    if text.isprintable():  # nothing that the patterns look for is
+        return text.strip()
     return _CONTROL.sub("", _BREAK.sub(" ", _ESCAPE.sub("", text))).strip()
 
 
@@ -129,7 +131,7 @@ def _too_long(field: str, size: int) -> InvalidInput:
 
 def _split(summary: str, detail: str) -> tuple[str, str]:
     lines = [line for line in (one_line(part) for part in summary.splitlines()) if line]
-    if not lines or not re.sub(r"‹redacted:private›", "", "".join(lines)).strip():
+    if not lines or not "".join(lines).replace("‹redacted:private›", "").strip():
         raise InvalidInput(
             "summary", "is empty" + (" once what is private was taken out" if lines else "; say in one line what is to be remembered")
         )

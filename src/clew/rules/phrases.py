@@ -67,7 +67,7 @@ def phrases(text: str) -> Iterator[Named]:
     if "import " in text or "require(" in text:
         for groups in _pattern(_IMPORT).findall(text):
             yield from _package(next(filter(None, groups)))
-    if "y " in text or "uthor" in text or "eviewer" in text or "c:" in text:
+    if "by" in text or "By" in text or "uthor" in text or "eviewer" in text or "cc" in text or "Cc" in text:
         for name in _pattern(_BY).findall(text):
             if name.split()[0].casefold() not in CUSTOM:
                 yield Named("person", key_of(name), name)

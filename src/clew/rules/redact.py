@@ -18,7 +18,11 @@ else:
 PRIVATE = "private"
 NAMES: tuple[str, ...] = (PRIVATE, *(f.name for f in FORMATS))
 
-_EXACT = tuple((literal, rank) for rank, f in enumerate(FORMATS, 1) if not f.fold for literal in f.literals)
+_EXACT: dict[str, list[tuple[str, int]]] = {}  # literals by a character of theirs, which most texts do without
+for _rank, _format in enumerate(FORMATS, 1):
+    for _literal in () if _format.fold else _format.literals:
+        _sign = "_" if "_" in _literal else "-" if "-" in _literal and not _literal[0].isupper() else _literal[0]
+        _EXACT.setdefault(_sign, []).append((_literal, _rank))
 _FOLDED = tuple((literal, rank) for rank, f in enumerate(FORMATS, 1) if f.fold for literal in f.literals)
 _LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}  # keeps every offset, which str.lower does not
 _MARKERS = frozenset(f"‹redacted:{name}›" for name in NAMES)
@@ -40,7 +44,7 @@ def redact(text: str) -> Redacted:
     if not text:
         return Redacted(text, ())
     folded = text.lower() if text.isascii() else text.translate(_LOWER)
-    ranks = {rank for literal, rank in _EXACT if literal in text}
+    ranks = {rank for sign, literals in _EXACT.items() if sign in text for literal, rank in literals if literal in text}
     ranks.update(rank for literal, rank in _FOLDED if literal in folded)
     spans = [span for rank in ranks for span in _secrets(text, folded, rank)]
     if "<private" in folded:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from clew.rules.names import Named, key_of
 
@@ -70,6 +70,7 @@ _CALL = rf"({DOTTED})(?:\(\)|\([^()]*\))"
 _DECORATORS = frozenset("property dataclass override param params return returns throws see since deprecated staticmethod classmethod "
     "cache fixture "
     "todo media import charset test".split())  # fmt: skip
+_COMMON_CHARS = 60  # a longer word is rarely met again
 _DATE = r"(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"
 
 
@@ -110,14 +111,21 @@ def file(path: str) -> Iterator[Named]:
 
 def shaped(word: str, raw: str, before: str, text: str) -> Iterable[Named]:
     """What a word names; `raw` is the word with the signs around it, `before` the word before it, `text` all of it."""
+    if not word.isalpha() and word[0] != "@" and any(map(str.isdigit, word)):
+        found = _numbered(word, raw, before, text)
+        if found is not None:
+            return found
+    return _alone(word, raw) if len(raw) <= _COMMON_CHARS else _alone.__wrapped__(word, raw)
+
+
+@lru_cache(maxsize=1 << 12)  # what one text names the next one often names too
+def _alone(word: str, raw: str) -> tuple[Named, ...]:
+    """What a word names whatever stands around it."""
     if word in BARE_FILES:
-        return file(word)
+        return tuple(file(word))
     if word.isalpha():
-        return _lettered(word, raw)
-    if word[0] == "@":
-        return _at(word)
-    found = _numbered(word, raw, before, text) if any(map(str.isdigit, word)) else None
-    return _composed(word, raw) if found is None else found
+        return tuple(_lettered(word, raw))
+    return tuple(_at(word) if word[0] == "@" else _composed(word, raw))
 
 
 def _composed(word: str, raw: str) -> Iterator[Named]:

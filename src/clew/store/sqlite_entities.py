@@ -1,4 +1,4 @@
-"""Entities, mentions and links in words in the SQLite file, a few statements for a whole batch of memories."""
+"""Entities, mentions and links in words in the SQLite file."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from clew.store.base import Noted
 
 _ENTITY = "INSERT OR IGNORE INTO entities (project, kind, key, name) VALUES (?, ?, ?, ?)"
-_KNOWN = """SELECT j.key, e.id FROM json_each(?2) j CROSS JOIN entities e
-ON e.project = ?1 AND e.key = j.value ->> 1 AND e.kind = j.value ->> 0"""
+_KNOWN = "SELECT id FROM entities WHERE project = ? AND kind = ? AND key = ?"
 # Where the key of a cue is that of a subject and at least one of the two is of these memories, or is the number of a memory. Of many
 # memories about one thing the oldest count, so that a rebuild joins the same ones.
 _FIRST = "SELECT f.memory FROM subjects f WHERE f.project = s.project AND f.key = s.key ORDER BY f.memory LIMIT 3"
@@ -46,8 +45,7 @@ class Entities(Connected):
             for kind, key, name, aliases in one.named:
                 named.setdefault((kind, key), (name, aliases))
         self._db.executemany(_ENTITY, [(project, kind, key, name) for (kind, key), (name, _) in named.items()])
-        pairs = list(named)
-        known = {pairs[at]: entity for at, entity in self._rows(_KNOWN, (project, json.dumps(pairs)))}
+        known = {pair: self._db.execute(_KNOWN, (project, *pair)).get for pair in named}
         mentions = [(one.memory, known[kind, key]) for one in noted for kind, key, _, _ in one.named]
         self._db.executemany("INSERT OR IGNORE INTO mentions (memory, entity) VALUES (?, ?)", mentions)
         others = [(project, alias, known[pair]) for pair, (_, answers) in named.items() for alias in answers]

@@ -90,9 +90,10 @@ class Memories(Connected):
         return number
 
     def _tag(self, memory: int, project: int, tags: Sequence[str]) -> None:
-        self._db.executemany(
-            "INSERT OR IGNORE INTO tagged (project, tag, memory) VALUES (?, ?, ?)", [(project, tag, memory) for tag in tags]
-        )
+        if tags:
+            self._db.executemany(
+                "INSERT OR IGNORE INTO tagged (project, tag, memory) VALUES (?, ?, ?)", [(project, tag, memory) for tag in tags]
+            )
 
     def _describe(self, memory: int, project: int, metadata: Mapping[str, Scalar]) -> None:
         if metadata:
