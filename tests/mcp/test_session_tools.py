@@ -59,7 +59,7 @@ def test_what_hooks_told_a_moment_ago_is_in_the_working_set_of_the_session_that_
     text, found = call("working_set")
     assert found["session"] == "s1"
     assert found["residents"] == {"observation": 1}
-    assert text.startswith(f"Session s1: {found['used']:,} of {found['budget']:,} tokens in 1 things (1 observation); 0 set aside")
+    assert text.startswith(f"Session s1: {found['used']:,} of {found['budget']:,} tokens in 1 observation; 0 set aside")
 
 
 def test_what_leaves_next_is_named_in_a_frame(call, clew, tmp_path):
