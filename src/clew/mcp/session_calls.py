@@ -43,7 +43,7 @@ def _working_set(clew: Clew, given: dict[str, Any]) -> Answer:
         return "No window is known here: the hooks of a client tell clew what it holds (`clew setup`).", {"session": None, "residents": {}}
     kinds = ", ".join(f"{count} {line(kind)}" for kind, count in found["residents"].items())
     said = (
-        f"Session {line(found['session'])}: {found['used']:,} of {found['budget']:,} tokens {f'in {kinds}' if kinds else 'by nothing'}; "
+        f"Session {line(found['session'])}: {found['used']:,} of {found['budget']:,} tokens{f' in {kinds}' if kinds else ''}; "
         f"{found['stubs']} set aside, `restore` gets them back; "
         f"{found['evictions']} evicted, {found['misses']} missed.\n"
     )
