@@ -94,7 +94,7 @@ def checked_relation(word: str) -> str:
 
 def stated(links: Any, because: Any = ()) -> list[tuple[Any, Any]]:
     """`links` as (relation, memory) pairs, then one "because" for each of one or several reasons. Raises InvalidInput for another shape."""
-    pairs = list(links) if isinstance(links, list | tuple) else [None]
+    pairs: list[Any] = list(links) if isinstance(links, list | tuple) else [None]
     if not all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in pairs):
         raise InvalidInput("links", 'must be a list of pairs, such as [("depends_on", 12)]')
     reasons = [because] if isinstance(because, int | str) else because
