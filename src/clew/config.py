@@ -16,6 +16,7 @@ DATABASE = "memory.db"
 IN_MEMORY = ":memory:"
 IGNORE_FILE = ".clewignore"
 IGNORE_BYTES = 64 << 10
+OUTPUT_TOKENS = (500, 1_000_000)  # what CLEW_COMPILE_OUTPUT may be
 # Categories of characters that would break a line of output, or are no UTF-8: controls, separators of lines, halves of a pair.
 _UNFIT = ("Cc", "Zl", "Zp", "Cs")
 
@@ -68,6 +69,17 @@ def exclusions(root: str, env: Mapping[str, str]) -> tuple[str, str]:
             return opened.read(IGNORE_BYTES).decode("utf-8", "replace"), named
     except OSError:
         return "", named
+
+
+def compile_output(env: Mapping[str, str]) -> int:
+    """CLEW_COMPILE_OUTPUT: how many tokens of a command's output are too many for the window, 0 for off. Raises InvalidInput."""
+    named = env.get("CLEW_COMPILE_OUTPUT", "").strip()
+    if not named or named == "0":
+        return 0
+    low, high = OUTPUT_TOKENS
+    if not named.isascii() or not named.isdecimal() or len(named) > len(str(high)) or not low <= int(named) <= high:
+        raise InvalidInput("CLEW_COMPILE_OUTPUT", f"'{named[:40]}' is no number of tokens within {low:,}..{high:,}; 0 switches it off")
+    return int(named)
 
 
 def extractor(env: Mapping[str, str]) -> Extractor | None:

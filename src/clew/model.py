@@ -248,11 +248,15 @@ class Forgotten(NamedTuple):
 
 
 class Pack(NamedTuple):
-    """Text chosen to fit a budget in characters, the numbers of the memories in it, how many were left out. No text: nothing to say."""
+    """Text chosen to fit a budget in characters, the numbers of the memories in it, how many were left out. No text: nothing to say.
+
+    `output` stands in place of what the tool printed, "" leaves that as it is.
+    """
 
     text: str
     ids: tuple[int, ...]
     left_out: int
+    output: str = ""
 
 
 class Event(NamedTuple):
@@ -272,6 +276,7 @@ class Event(NamedTuple):
     failed: bool = False
     interrupted: bool = False  # by the user
     exit: int | None = None  # the status of a command
+    output: str = ""  # what it printed, where the client lets us put something else in its place
     model: str = ""  # that the client says it uses
     id: str = ""  # what the client calls this moment, where it does: two installs that fire for one event are told by it
     took: float = 0.0  # seconds that a tool ran, where the client says so

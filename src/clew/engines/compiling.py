@@ -51,7 +51,7 @@ def keep(store: Store, request: Request, compiled: Compiled, *, project: int, se
             memory = drawn.get(handle) if request.fragments and isinstance(drawn.get(handle), int) else None
             originals.append(Original(handle, content, source.mime, now, until, memory))
             if found:
-                notes.append(f"{_short(handle)} is kept without its secrets ({', '.join(found)}): it comes back, but not byte for byte")
+                notes.append(f"{short(handle)} is kept without its secrets ({', '.join(found)}): it comes back, but not byte for byte")
         store.put_sources(project, originals)
     if policy.record_events:
         figures = {name: getattr(compiled.account, name) for name in _FIGURES}
@@ -68,7 +68,8 @@ def _safe(source: Source) -> tuple[bytes, tuple[str, ...]]:
     return (redacted.text.encode("utf-8", "surrogatepass"), redacted.found) if redacted.found else (source.bytes, ())
 
 
-def _short(handle: str) -> str:
+def short(handle: str) -> str:
+    """As much of a handle as leads back to it."""
     return handle[: len(SCHEME) + SHOWN]
 
 
@@ -84,7 +85,7 @@ def original(store: Store, handle: str, now: float) -> Original:
     if found is None:
         raise NotFound(f"there is no source {SCHEME}{asked}: it was never kept here, or was pruned")
     if found.expires_at is not None and found.expires_at <= now:
-        raise NotFound(f"the time of source {_short(found.handle)} ran out; give `source_ttl_seconds` more, or none")
+        raise NotFound(f"the time of source {short(found.handle)} ran out; give `source_ttl_seconds` more, or none")
     return found
 
 

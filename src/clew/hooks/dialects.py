@@ -27,6 +27,7 @@ ORIGINS = {"claude": "claude-code"}  # what a client is called where memories na
 USERS = ("", "user", "sdk")  # sources of a prompt that somebody wrote; the others are timers and notices of the client's own
 
 NAME_CHARS = 200  # of a session's name
+SHELL = "Bash"  # the tool that runs commands
 
 # Where a tool's arguments name what it works on, the most telling first; a `path` besides is told too, on a line of its own.
 _TARGETS = ("file_path", "notebook_path", "command", "pattern", "path", "url", "query", "description")
@@ -112,6 +113,7 @@ def _tool(payload: Mapping[str, Any]) -> dict[str, Any]:
         "given": given if isinstance(given, dict) else {},
         "path": _text(given, "file_path") or _text(given, "notebook_path"),
         "exit": _exit(payload, error),
+        "output": _printed(payload),
         "interrupted": payload.get("is_interrupt") is True or (isinstance(answer, dict) and answer.get("interrupted") is True),
         "took": _took(payload.get("duration_ms")),
     }
@@ -129,6 +131,15 @@ def _exit(payload: Mapping[str, Any], error: str) -> int | None:
         return int(digits) if digits.isdecimal() and len(digits) <= _EXIT_DIGITS else None
     answer = payload.get("tool_response")
     return 0 if not error and isinstance(answer, dict) and "stdout" in answer else None
+
+
+def _printed(payload: Mapping[str, Any]) -> str:
+    """What a command printed, where something else may be put in its place: as text that can be kept byte for byte, "" otherwise."""
+    answer = payload.get("tool_response")
+    if payload.get("tool_name") != SHELL or not isinstance(answer, dict) or answer.get("isImage") is True:
+        return ""
+    stdout = _text(answer, "stdout")
+    return stdout if stdout == answer.get("stdout") else ""
 
 
 def answered(answer: Any, depth: int = 0) -> str:
@@ -159,14 +170,18 @@ _PARTS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
 }
 
 
-def reply(client: str, name: str, pack: Pack) -> dict[str, Any] | None:
+def reply(client: str, name: str, pack: Pack, payload: Mapping[str, Any]) -> dict[str, Any] | None:
     """The JSON object that puts a pack before the agent; None for silence. Clients that validate strictly get nothing more.
 
-    Before a tool a pack is the reason why it is not run.
+    Before a tool a pack is the reason why it is not run. After one its `output` takes the place of what a command printed, in the form
+    in which the payload tells it.
     """
     kind = EVENTS.get(client, {}).get(name)
-    if not pack.text or kind not in ANSWERED:
+    if not (pack.text or pack.output) or kind not in ANSWERED:
         return None
     if kind == "before_tool":
         return {"hookSpecificOutput": {"hookEventName": name, "permissionDecision": "deny", "permissionDecisionReason": pack.text}}
-    return {"hookSpecificOutput": {"hookEventName": name, "additionalContext": pack.text}}
+    said: dict[str, Any] = {"additionalContext": pack.text} if pack.text else {}
+    if pack.output:
+        said["updatedToolOutput"] = {**payload["tool_response"], "stdout": pack.output}
+    return {"hookSpecificOutput": {"hookEventName": name, **said}}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clew.config import exclusions
+from clew.config import compile_output, exclusions
 from clew.engines import capture, context, lifecycle, lines, projects
 from clew.errors import InvalidInput, StoreError
 from clew.limits import PACK_CHARS
@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from clew.engines.projects import Place
     from clew.model import Event
 
 
@@ -71,7 +72,18 @@ class Agents(Attempting, Compiling):
             line, pack = line | more, Pack(text, (), 0)
         if stamped.model:
             line |= {"budget": self.suggest_budget(stamped.model).budget}
-        return pack if capture.put(self._store, self._spool, line) else Pack("", (), 0)
+        if not capture.put(self._store, self._spool, line):
+            return Pack("", (), 0)
+        return pack._replace(output=self._shortened(stamped, where)) if stamped.output else pack
+
+    def _shortened(self, event: Event, where: Place) -> str:
+        """What is to stand in place of a command's output, "" to leave it; off unless CLEW_COMPILE_OUTPUT says how much is too much."""
+        most = compile_output(self._env)
+        if not 0 < most < len(event.output):
+            return ""
+        from clew.engines import shortening  # with the whole compiler
+
+        return shortening.shortened(self._store, event, where, most=most)
 
     def _answer(self, event: Event) -> tuple[Pack, Sequence[Memory], bool]:
         """(the pack for an event, the memories in it, whether it tells of a hook's trouble)."""
