@@ -316,6 +316,17 @@ class Verdict(NamedTuple):
     evidence: tuple[Attempt, ...] = ()
 
 
+class Alarm(NamedTuple):
+    """A warning (level 1), a callback (2) or a stop (3) as the log keeps it: why, at which goal, and what was done or about to be done."""
+
+    level: int
+    reason: str
+    goal: str
+    target: str
+    session: str
+    at: float
+
+
 class Fix(NamedTuple):
     """An attempt that passed where others had failed, and the targets of what was changed between."""
 

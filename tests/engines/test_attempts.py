@@ -220,7 +220,7 @@ def test_hooks_and_spool_count_at_once_and_the_store_agrees_later(clew):
     before = Event("before_tool", "claude-code", "s1", tool="Bash", target="make check", given={"command": "make check"})
     refusal = clew.capture(before).text
     assert "failed 3 times" in refusal
-    assert clew.take_in() == 3
+    assert clew.take_in() == 4  # the three results and the stop
     assert clew.capture(before).text.split("\n")[0] == refusal.split("\n")[0]
     assert [a.turn for a in clew.attempts()] == [3, 2, 1]
 
@@ -303,3 +303,72 @@ def test_a_line_without_a_sound_turn_counts_as_one_more(clew, turn):
     clew._spool.append(line)
     clew.take_in()
     assert clew._store.progress("s1").calls == 1
+
+
+def test_warnings_and_stops_are_kept_with_why_and_counted_in_the_status(clew, clock):
+    for n in range(4):
+        told(clew, clock, tool_event(n))
+    before(clew)
+    before(clew)
+    clew.take_in()
+    assert [(a.level, a.goal, a.target) for a in clew.alarms(session="s1")] == [
+        (3, "test: make check", "make check"),
+        (3, "test: make check", "make check"),
+        (2, "test: make check", "make check"),
+        (1, "test: make check", "make check"),
+    ]
+    assert "failed 3 times" in clew.alarms(session="s1")[-1].reason
+    assert clew.alarms(session="s1")[-1].at > clock.now - 60
+    assert clew.status()["alarms"] == {"session": "s1", "warnings": 1, "callbacks": 1, "stops": 2}
+    assert clew.alarms(session="s2") == []
+
+
+def test_a_hosts_own_alarms_are_kept_too(clew):
+    for n in range(3):
+        fails(clew, line=n)
+    (alarm,) = clew.alarms(session="python")
+    assert (alarm.level, alarm.target) == (1, "pytest tests/test_cart.py")
+
+
+@pytest.mark.parametrize("verdict", ["", "no JSON", "[]", '{"level": "x"}', 7, None, {"level": 1}])
+def test_a_verdict_that_we_did_not_write_is_left_out(clew, verdict):
+    place = {"place": [["path:/x"], "x", "/x"], "session": "s1", "at": 5.0}
+    clew._spool.append({"kind": "verdict", "verdict": verdict, **place})
+    assert clew.take_in() == 1
+    assert clew.alarms(session="s1", project="x") == []
+
+
+def left_failing(clew, clock, session="monday"):
+    for n in range(2):
+        edits(clew, {**EDIT, "new_string": f"b{n}"}, session=session)
+        fails(clew, n=n, session=session)
+    clock.now += 7 * 86_400
+
+
+def new_failure(clew, clock, session, target="pytest tests/test_cart.py"):
+    text = "E   ImportError: no module named cart\ntests/test_cart.py:1: ImportError\n=== 1 failed in 0.1s ==="
+    event = tool_event(1, target=target)._replace(session=session, given={"command": target}, exit=1)
+    return told(clew, clock, event._replace(text=text))
+
+
+def test_the_first_failure_at_a_goal_that_was_left_failing_tells_what_was_tried_once_a_session(clew, clock):
+    left_failing(clew, clock)
+    told_once = new_failure(clew, clock, "s1")
+    assert told_once.split("\n")[1].startswith("An earlier session left this failing, 7d ago, after 2 failed tries.")
+    assert "changed in vain: src/cart.py" in told_once
+    assert new_failure(clew, clock, "s1") == ""
+    assert "left this failing" in new_failure(clew, clock, "s2")
+
+
+def test_a_goal_that_was_reached_in_the_end_is_not_called_left(clew, clock):
+    left_failing(clew, clock)
+    passes(clew, session="tuesday")
+    assert new_failure(clew, clock, "s1") == ""
+
+
+def test_what_was_left_a_month_ago_or_is_no_test_is_not_told(clew, clock):
+    clew.attempt("deploy --now", output="error: no", exit=1, session="monday")
+    assert new_failure(clew, clock, "s1", "deploy --now") == ""
+    left_failing(clew, clock)
+    clock.now += 31 * 86_400
+    assert new_failure(clew, clock, "s1") == ""

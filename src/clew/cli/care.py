@@ -71,6 +71,8 @@ def _status_rows(found: dict[str, Any]) -> Iterator[tuple[str, object]]:
         yield name, store[name]
     yield "sources", f"{store['sources']} ({kibibytes(store['source_bytes'])})"
     yield from window.rows(found["working_set"])
+    if alarms := found["alarms"]:
+        yield "alarms", f"{alarms['warnings']} warnings, {alarms['callbacks']} callbacks, {alarms['stops']} stops"
 
 
 def kibibytes(size: int | None) -> str:

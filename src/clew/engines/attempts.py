@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from clew.engines.lines import kept, told_turn
-from clew.model import Attempt, Verdict
+from clew.engines.lines import VERDICT, kept, told_turn
+from clew.model import Alarm, Attempt, Verdict
 from clew.rules import convergence, goals
 from clew.rules.fingerprint import HEAD, TAIL, fingerprint
 from clew.rules.outcome import EVIDENCE_CHARS, Result, outcome_of
@@ -176,12 +176,13 @@ def judged(seen: Sight, attempt: Attempt, now: float) -> Verdict:
     return convergence.verdict([*_at_goal(seen, attempt.goal), attempt], now=now, since=seen.asked_at)
 
 
-def refused(seen: Sight, event: Event, root: str, now: float) -> Verdict:
-    """What the attempts so far say about a call that is about to run: level 3 refuses it."""
+def refused(seen: Sight, event: Event, root: str, now: float) -> tuple[Verdict, str]:
+    """(what the attempts so far say about a call that is about to run: level 3 refuses it; its goal)."""
     meant = aim(seen, event, root)
     if not meant.counts:
-        return Verdict(convergence.NONE)
-    return convergence.before(_at_goal(seen, meant.goal), meant.approach, now=now, since=seen.asked_at)
+        return Verdict(convergence.NONE), ""
+    goal = kept(meant.goal, TARGET_CHARS)
+    return convergence.before(_at_goal(seen, goal), meant.approach, now=now, since=seen.asked_at), goal
 
 
 def allowed(seen: Sight, event: Event, root: str) -> Attempt | None:
@@ -202,6 +203,31 @@ def _at_goal(seen: Sight, goal: str) -> list[Attempt]:
 def passed_before(seen: Sight, goal: str) -> Attempt | None:
     """The last attempt at a goal that passed in this session."""
     return next((a for a in reversed(seen.attempts) if a.goal == goal and a.outcome == "pass"), None)
+
+
+def alarm(verdict: Verdict, attempt: Attempt | None, goal: str) -> str:
+    """What the log keeps of a warning, callback or stop, as JSON: its level, why, the goal, what was done or about to be done."""
+    target = attempt.target if attempt else verdict.evidence[-1].target if verdict.evidence else ""
+    return json.dumps({"level": verdict.level, "reason": verdict.reason, "goal": goal, "target": target}, ensure_ascii=False)
+
+
+def alarms(told: Iterable[tuple[float, str, str]]) -> list[Alarm]:
+    """The alarms that the log tells of, of (at, session, text); what is none of ours is left out."""
+    found = []
+    for at, session, text in told:
+        try:
+            alarm = json.loads(text)
+            found.append(Alarm(int(alarm["level"]), str(alarm["reason"]), str(alarm["goal"]), str(alarm["target"]), session, at))
+        except (ValueError, KeyError, TypeError):
+            continue
+    return found
+
+
+def counted(store: Store, scope: Sequence[int], session: str) -> dict[str, Any]:
+    """How often a session was warned, called back and stopped."""
+    levels = [alarm.level for alarm in alarms(store.told(scope, session, VERDICT, limit=HISTORY))]
+    counts = {name: levels.count(level) for level, name in enumerate(("warnings", "callbacks", "stops"), start=1)}
+    return {"session": session, **counts}
 
 
 def as_line(attempt: Attempt) -> dict[str, Any]:

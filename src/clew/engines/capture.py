@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from clew.engines import projects
-from clew.engines.lines import told_turn, trouble_line, usable
+from clew.engines.lines import VERDICT, sound, told_turn, trouble_line, usable
 from clew.project import Place
 from clew.rules import fsrs
 from clew.rules.echo import is_command
@@ -218,6 +218,15 @@ def _tool(store: Store, line: Mapping[str, Any], project: int | None) -> None:
 
         if attempt := attempts.attempt_in(line):
             store.add_attempt(project, attempt)
+    if line.get("verdict"):
+        _verdict(store, line, project)
+
+
+def _verdict(store: Store, line: Mapping[str, Any], project: int | None) -> None:
+    """A warning or a stop: nothing was done by it, so the session does not go on."""
+    if project is not None and isinstance(line.get("verdict"), str):
+        at, session = float(line["at"]), line.get("session", "")
+        store.write_log(project, VERDICT, text=sound(line["verdict"]), origin=line.get("client", ""), at=at, session=session)
 
 
 def _turn_end(store: Store, line: Mapping[str, Any], project: int | None) -> None:
@@ -268,4 +277,5 @@ _APPLY: dict[str, Callable[[Store, Mapping[str, Any], int | None], None]] = {
     "session_end": _session_end,
     "used": _used,
     "trouble": _note_trouble,
+    VERDICT: _verdict,
 }

@@ -25,6 +25,7 @@ NAMED_CHARS = 20_000  # of a command that are looked through for paths that are 
 NAME_CHARS = 200
 SECRET_CHARS = 1_000  # a secret that a cut may halve is no longer than this
 _APART = str.maketrans(dict.fromkeys("'\"`,;()[]{}<>|&=", " "))  # what may stand around a path in a command
+VERDICT = "verdict"  # kind of a line, and event of the log: a warning, a callback or a stop
 PLACE = 3  # parts of a line's place: keys, name, path
 
 

@@ -21,6 +21,7 @@ else:
 LIMIT = 20  # attempts an answer shows
 BETWEEN = 200  # attempts looked at between a failure and what made it pass
 FIXES = 3
+LEFT_SECONDS = 30 * 86_400.0  # after which it says nothing any more that a goal was once left failing
 CHANGES = 6  # targets of edits that one fix names
 TAG = "attempt"
 OPEN_GOALS = 100  # looked at when a session pauses, those that failed last
@@ -45,6 +46,24 @@ def known(store: Store, scope: Sequence[int], attempt: Attempt) -> Tried:
     same = store.attempts(scope, limit=LIMIT, fingerprint=attempt.fingerprint)
     failed = tuple(a for a in same if a.session != attempt.session and a.version == attempt.version)
     return Tried("failure", failed, _fixes(store, scope, failed)) if failed else Tried("nothing")
+
+
+def left(store: Store, scope: Sequence[int], attempt: Attempt) -> tuple[tuple[Attempt, ...], tuple[str, ...]]:
+    """(the failures with which earlier sessions left this attempt's goal, newest first; what they had changed by then in vain).
+
+    Of tests, builds and lints only, whose goal is the same thing in every session; empty once it was reached.
+    """
+    if attempt.action not in convergence.VERIFYING:
+        return (), ()
+    earlier = [a for a in store.attempts(scope, limit=LIMIT, goal=attempt.goal) if a.session != attempt.session]
+    failed = []
+    for one in earlier:
+        if one.outcome in convergence.PROGRESS:
+            break
+        if one.outcome in convergence.FAILED:
+            failed.append(one)
+    recent = tuple(a for a in failed if attempt.at - a.at <= LEFT_SECONDS)
+    return recent, _changes(store, scope, recent[-1], recent[0]) if recent else ()
 
 
 def _matches(store: Store, scope: Sequence[int], about: str, root: str) -> list[tuple[str, tuple[Attempt, ...]]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clew.engines import capture, projects
+from clew.engines import capture, lines, projects
 from clew.errors import InvalidInput
 from clew.model import Event, Pack, Verdict
 from clew.service.remembering import Remembering
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from clew.engines.tried import Ending
-    from clew.model import Attempt, Tried
+    from clew.model import Alarm, Attempt, Tried
 
     Callback = Callable[[Verdict, Attempt], None]
 
@@ -24,7 +24,7 @@ ABOUT_BYTES = 1 << 20
 
 
 class Attempting(Remembering):
-    """attempt, before_attempt, allow_attempt, tried, attempts, goals."""
+    """attempt, before_attempt, allow_attempt, tried, attempts, goals, alarms."""
 
     def attempt(
         self,
@@ -61,6 +61,9 @@ class Attempting(Remembering):
             self._store.advance_calls(event.session, calls=1)
             if made:
                 self._store.add_attempt(owner, made)
+            if made and verdict.level:
+                told = attempts.alarm(verdict, made, made.goal)
+                self._store.write_log(owner, lines.VERDICT, text=told, origin=self._origin, at=now, session=event.session)
         self._guard(event.session, verdict.level, now)
         self._close_goals()
         if made and callback is not None and verdict.level > 1:
@@ -76,7 +79,7 @@ class Attempting(Remembering):
         event = self._tool_event(target, tool, given, session)
         scope = self._scope(project, user=False)
         seen = attempts.sight(self._store, capture.waiting(self._store, self._spool), scope, event.session)
-        return attempts.refused(seen, event, self._place(project).path, self._clock())
+        return attempts.refused(seen, event, self._place(project).path, self._clock())[0]
 
     def allow_attempt(
         self, target: str, *, tool: str = "shell", given: Mapping[str, Any] | None = None, session: str = "", project: str | None = None
@@ -115,6 +118,14 @@ class Attempting(Remembering):
         """(goal, attempts, failures, first at, last at), the goal that was attempted last first. Raises InvalidInput."""
         return self._store.goals(self._scope(project, user=False), limit=_limit(limit), session=session)
 
+    def alarms(self, *, session: str | None = None, project: str | None = None, limit: int = 20) -> list[Alarm]:
+        """The warnings, callbacks and stops of a session, newest first; of the one that was active last where none is named."""
+        from clew.engines import attempts
+
+        scope = self._scope(project, user=False)
+        name = self._store.latest_window(scope) if session is None else session
+        return attempts.alarms(self._store.told(scope, name or self._origin, lines.VERDICT, limit=_limit(limit)))
+
     def _tool_event(self, target: str, tool: str, given: Mapping[str, Any] | None, session: str) -> Event:
         for name, value in (("target", target), ("tool", tool), ("session", session)):
             if not isinstance(value, str) or "\0" in value:
@@ -148,17 +159,28 @@ class Attempting(Remembering):
         text = alarms.warning(verdict, attempts.passed_before(seen, made.goal), now)
         if not text and made.fingerprint and not any(a.fingerprint == made.fingerprint for a in seen.attempts):
             text = alarms.known(tried.known(self._store, scope, made), now)
-        return {"turn": turn, "attempt": attempts.as_line(made)}, text
+        if not text and made.fingerprint and not any(a.goal == made.goal for a in seen.attempts):
+            text = alarms.left(*tried.left(self._store, scope, made), now)
+        line = {"turn": turn, "attempt": attempts.as_line(made)}
+        return line | ({"verdict": attempts.alarm(verdict, made, made.goal)} if verdict.level else {}), text
 
     def _refused(self, event: Event) -> Pack:
-        """Why a call is not to run, as a pack; an empty one lets it run."""
+        """Why a call is not to run, as a pack; an empty one lets it run. That it was stopped is kept, where it can be."""
         from clew.engines import attempts
         from clew.rules import alarms, convergence
 
         now, scope = self._clock(), self._scope(None, user=False)
         seen = attempts.sight(self._store, capture.waiting(self._store, self._spool), scope, event.session)
-        verdict = attempts.refused(seen, event, self._place(None).path, now)
-        return Pack(alarms.refusal(verdict, now) if verdict.level == convergence.STOP else "", (), 0)
+        where = self._place(None)
+        verdict, goal = attempts.refused(seen, event, where.path, now)
+        if verdict.level != convergence.STOP:
+            return Pack("", (), 0)
+        told = lines.line_of(event._replace(at=now, text="", target=""), where)
+        try:
+            self._spool.append({**told, "kind": lines.VERDICT, "verdict": attempts.alarm(verdict, None, goal)})
+        except (OSError, ValueError):
+            pass  # it is stopped all the same
+        return Pack(alarms.refusal(verdict, now), (), 0)
 
     def _guard(self, session: str, level: int, now: float) -> None:
         """From the first warning on the hook before a tool looks closely; where the file cannot be written it never stops anything."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from clew.config import usable_path
 from clew.engines import capture, indexing, moving, projects
 from clew.errors import EmbedderDown, InvalidInput, StoreDamaged
-from clew.rules.intake import sound
 from clew.limits import QUALITY
+from clew.rules.intake import sound
 from clew.service.recalling import Recalling
 
 TYPE_CHECKING = False
@@ -75,11 +75,23 @@ class Caring(Recalling):
         return [*self._health(), *([trouble] if trouble else [])]
 
     def status(self) -> dict[str, Any]:
-        """Counts, sizes, versions, the project one stands in, the embedder, the window of its last session (None for none) and `notes`."""
+        """Counts, sizes, versions, the project one stands in, the embedder, the window of its last session and how often that one was
+        warned and stopped (None for none), and `notes`."""
         embedder = self._signature()
         here = projects.standing(self._store, None if self._project == "*" else self._place(None))
         window = self._window()
-        return {"store": self._facts(), "project": here, "embedder": embedder, "working_set": window, "notes": self.notes()}
+        found = {"store": self._facts(), "project": here, "embedder": embedder, "working_set": window, "alarms": self._alarmed()}
+        return {**found, "notes": self.notes()}
+
+    def _alarmed(self) -> dict[str, Any] | None:
+        from clew.engines import attempts
+
+        try:
+            scope = self._scope(None, user=False)
+            session = self._store.latest_window(scope)
+            return attempts.counted(self._store, scope, session) if session else None
+        except StoreDamaged:
+            return None
 
     def _facts(self) -> dict[str, Any]:
         try:

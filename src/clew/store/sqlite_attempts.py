@@ -82,6 +82,12 @@ class Attempts(Connected):
         found = self._rows(statement, (json.dumps(list(scope)), json.dumps(KINDS), since, until, limit))
         return [number for (number,) in found]
 
+    def told(self, scope: Sequence[int], session: str, event: str, *, limit: int) -> list[tuple[float, str, str]]:
+        """See Store."""
+        statement = """SELECT at, session, text FROM log WHERE project IN (SELECT value FROM json_each(?)) AND session = ? AND event = ?
+            ORDER BY id DESC LIMIT ?"""
+        return [tuple(row) for row in self._rows(statement, (json.dumps(list(scope)), session, event, limit))]
+
     def noted(self, project: int, session: str, event: str, text: str) -> float:
         """See Store."""
         statement = "SELECT at FROM log WHERE project = ? AND session = ? AND event = ? AND text = ? ORDER BY id DESC LIMIT 1"

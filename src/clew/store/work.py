@@ -90,6 +90,9 @@ class Work(Protocol):
     def used_between(self, scope: Sequence[int], since: float, until: float, *, limit: int) -> list[int]:
         """Active memories of the scope whose last use lies between these moments (UTC seconds), the latest first."""
 
+    def told(self, scope: Sequence[int], session: str, event: str, *, limit: int) -> list[tuple[float, str, str]]:
+        """(at, session, text) of the log's lines of this event in a session, newest first."""
+
     def noted(self, project: int, session: str, event: str, text: str) -> float:
         """When the log was last told this text of this event in a session, UTC seconds, 0.0 for never."""
 
