@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-
-from clew.ids import blake2b
+from hashlib import blake2b
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -87,12 +87,12 @@ def _on_guard(event: Event, env: Mapping[str, str]) -> bool:
 def _opened(event: Event) -> Clew:
     """The store, for reading alone where the event wants no more; one that an older clew left must first be brought up to date."""
     from clew.errors import StoreBusy, StoreReadOnly
-    from clew.service import Clew
+    from clew.service import Clew, too_long
 
     def opened(read_only: bool) -> Clew:
         return Clew(root=event.cwd or None, origin=event.client, long_lived=False, read_only=read_only, busy_ms=LOCK_MS)
 
-    keeps = event.kind in WRITING or _may_be_shortened(event)
+    keeps = event.kind in WRITING or too_long(event.output, os.environ)
     try:
         return opened(read_only=not keeps)
     except StoreReadOnly:
@@ -101,19 +101,6 @@ def _opened(event: Event) -> Clew:
         if event.kind in WRITING:
             raise
         return opened(read_only=True)
-
-
-def _may_be_shortened(event: Event) -> bool:
-    """Whether the original of a command's output may have to be kept; a setting that is none is told of once the event is captured."""
-    if not event.output:
-        return False
-    from clew.config import compile_output
-    from clew.errors import InvalidInput
-
-    try:
-        return 0 < compile_output(os.environ) < len(event.output)
-    except InvalidInput:
-        return False
 
 
 def _take_in(clew: Clew) -> None:

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
     from clew.service.whole import Clew
 
-__all__ = ["Clew", "anybody_on_guard", "ignored", "note_trouble", "on_guard"]
+__all__ = ["Clew", "anybody_on_guard", "ignored", "note_trouble", "on_guard", "too_long"]
 
 
 def __getattr__(name: str) -> object:
@@ -41,6 +41,22 @@ def on_guard(session: str, env: Mapping[str, str]) -> bool:
     from clew.store import guard
 
     return guard.stands(database(None, env), session, time.time())
+
+
+def too_long(printed: str, env: Mapping[str, str]) -> bool:
+    """Whether a command printed so much that it may be compiled, its original kept: CLEW_COMPILE_OUTPUT says how much is too much.
+
+    A setting that is none makes nothing too long here; it is told of when the output is looked at.
+    """
+    if not printed:
+        return False
+    from clew.config import compile_output
+    from clew.errors import InvalidInput
+
+    try:
+        return 0 < compile_output(env) < len(printed)
+    except InvalidInput:
+        return False
 
 
 def note_trouble(text: str, env: Mapping[str, str]) -> None:
