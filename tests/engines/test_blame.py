@@ -164,6 +164,17 @@ def test_outside_a_repository_and_before_the_first_commit_nobody_wrote_it(tmp_pa
         empty.line("a.py", 1)
 
 
+def test_a_shallow_clone_takes_no_commit_for_older_ones(repo, tmp_path):
+    late = repo.commit("Wait longer", fetch__py=CODE.replace("30", "45"))
+    repo.commit("Say what it is", about__txt="an app\n")
+    repo.git("clone", "-q", "--depth", "2", f"file://{repo.folder}", str(tmp_path / "shallow"))
+    with pytest.raises(InvalidInput, match=r"line 5 of fetch\.py is older than the history of this shallow clone; `git fetch --unshallow`"):
+        origin(str(tmp_path / "shallow" / "fetch.py"), 5)
+    repo.git("clone", "-q", "--depth", "3", f"file://{repo.folder}", str(tmp_path / "deep"))
+    assert origin(str(tmp_path / "deep" / "fetch.py"), 6).commit == late
+    assert origin(str(tmp_path / "deep" / "fetch.py"), 5).commit == repo.first
+
+
 def test_without_git_it_is_said(repo, monkeypatch):
     monkeypatch.setenv("PATH", str(repo.folder))
     with pytest.raises(InvalidInput, match="there is none on PATH"):

@@ -75,8 +75,11 @@ def origin(path: str, line: int) -> Blamed:
         raise _no(f"{shown} has no line {line}: it ends before that")
     if sha == UNCOMMITTED:
         raise _no(f"line {line} of {shown} is not committed yet; `git diff` shows what it was")
-    fields = _ask(folder, shown, line, "log", "-1", "--format=%H%x00%aN%x00%at%x00%s%x00%b", sha).split("\0")
-    commit, author, at, subject, body = fields
+    fields = _ask(folder, shown, line, "log", "-1", "--format=%H%x00%P%x00%aN%x00%at%x00%s%x00%b", sha).split("\0")
+    commit, parents, author, at, subject, body = fields
+    # Where a shallow clone's history is cut git takes all that was there for that commit's; as it was written it names its parents.
+    if not parents and "\nparent " in _ask(folder, shown, line, "cat-file", "commit", sha).partition("\n\n")[0]:
+        raise _no(f"line {line} of {shown} is older than the history of this shallow clone; `git fetch --unshallow` brings the rest")
     return Blamed(
         commit, subject.strip(), body.strip(), author.strip(), float(at or 0), old or prefix + name, was, Pointer(prefix + name, line=line)
     )
