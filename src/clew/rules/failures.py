@@ -56,6 +56,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape("go test", ("FAIL\t",), r"^FAIL\t\S+ \[(?:build|setup) failed\]"),
     Shape("go test", ("panic: ",), r"^\s*panic: (?P<says>.*?)(?: \[recovered.*\])?$"),
     Shape("go test", ("fatal error: ",), r"^fatal error: .*$"),
+    Shape("go test", ("asleep - deadlock",), r"^goroutine 1 (?P<says>\[[a-z ()]+)"),
     Shape(
         "go test",
         ("Error Trace:", "Error:      \t"),
@@ -73,9 +74,11 @@ SHAPES: tuple[Shape, ...] = (
     Shape("rust", ("... FAILED",), r"^test (?P<at>\S+)(?: - should panic)? \.\.\. FAILED"),
     # JavaScript and TypeScript
     Shape("jest", ("● ",), r"^ *● (?P<at>(?!Console).+)(?:\n(?! *(?:> *)?\d+ \||\s+at |\s*●|Test Suites:).*){0,14}"),
-    Shape("jest", ("✕", "✗", "×", "✖"), r"^ *[✕✗×✖] (?!\d+ problems?)(?P<says>(?P<at>\S.*?))(?: \(?\d+(?:\.\d+)? ?m?s\)?)?$"),
+    Shape("jest", ("✕", "✗", "×", "✖"), r"^ *[✕✗×✖] (?!\d+ problems?|Build failed)(?P<says>(?P<at>\S.*?))(?: \(?\d+(?:\.\d+)? ?m?s\)?)?$"),
     Shape("jest", ("FAIL ",), r"^ ?FAIL +(?P<says>(?P<at>\S+\.[cm]?[jt]sx?))(?: \(.*\))?$"),
     Shape("vitest", ("FAIL  ",), r"^ ?FAIL +(?P<at>\S.* > .+)(?:\n(?! *❯|⎯|\s+at ).*){0,20}"),
+    Shape("ava", ("Difference (",), r"^ *Difference \(.*\n(?P<says>(?:\s+[-+] .*)+)"),
+    Shape("jasmine", (" Message:",), r"^\d+\) (?P<says>(?P<at>.+)\n +Message:(?:\n(?! +Stack:).+){0,6})"),
     Shape("mocha", (" failing",), r"^ {2}\d+\) (?P<says>.+(?:\n(?! +at | {2}\d+\) ).*){0,24})"),
     Shape("node test", ("not ok ",), r"^ *not ok \d+ (?:- )?(?P<says>(?P<at>.+))$"),
     Shape("node test", ("not ok ",), r"^ +(?P<says>(?:expected|actual|error|code|message): (?!\|).*)$"),
@@ -86,7 +89,7 @@ SHAPES: tuple[Shape, ...] = (
         (":", "("),
         rf"^[ \t]*(?::\w+(?=/))?(?P<says>(?P<at>{_FILE}|(?:\S*/)?[Mm]akefile)(?::\d+(?::\d+)?|\(\d+(?:,\d+)*\)|:\[\d+,\d+\])(?: -|:)? +"
         r"(?!note:|in \S+$|in <|warning:|warning |info:|remark:|\w*Warning:|required from|\+0x|Error [1-9]|skipping"
-        r"|undefined reference)\S.*)$",
+        r"|undefined reference)\S.*(?:(?<=:)(?:\n+[ \t]+\S.*){1,4})?)$",
     ),
     Shape("kotlin", ("e: ",), r"^(?P<says>e: (?:file://)?(?P<at>\S+\.kts?):\d+:\d+:? .*)$"),
     Shape("compiler", ("symbol:",), r"^ +symbol: +.*$"),
@@ -121,10 +124,25 @@ SHAPES: tuple[Shape, ...] = (
         r"^npm (?:error|ERR!) (?P<says>(?!A complete log|.*[\\/]_logs[\\/]| |To see|Lifecycle|workspace |location ).*\S)",
     ),
     Shape("pip", ("ERROR: ",), r"^ERROR: (?!test_|.*\(\w+\.).*$"),
-    Shape("git", ("fatal: ", "error: "), r"^(?:remote: )?(?:fatal|error): (?!aborting|could not compile|test failed).*$"),
+    Shape(
+        "git",
+        ("fatal: ", "error: "),
+        r"^(?:remote: )?(?:fatal|error): (?!aborting|could not compile|test failed).*"
+        r"(?:\n+ *(?:[Cc]aused by|cause):.*(?:\n +\S.*){0,4}){0,3}$",
+    ),
     Shape("uv", ("╰─▶",), r"^ *[├╰]─▶ (?P<says>.+(?:\n {6}.+)*)"),
     Shape("npm", ("ERR_PNPM_",), r"^ *(?P<says>ERR_PNPM_\w+ .*)$"),
     Shape("prettier", ("Code style issues", "SyntaxError"), r"^(?P<says>(?P<at>[\w./@+-]+\.\w{1,5})(?:: SyntaxError: .*)?)$"),
+    Shape("vite", ("error during build:",), r"^error during build:\n(?P<says>(?:.*\n){1,4})", keep=r"^(?! +at |Build failed)"),
+    Shape("webpack", ("ERROR in ",), r"^ERROR in (?P<says>(?P<at>\S+).*\n.+)$"),
+    Shape("deno", (" [ERROR]: ",), r"^(?:error: )?(?P<says>TS\d+ \[ERROR\]: .*)$"),
+    Shape("sqlfluff", (" | P:",), r"^L: +\d+ \| P: +\d+ \| +(?P<says>\w+ \| .*)$"),
+    Shape(
+        "terraform",
+        (" line ",),
+        r"^(?P<says>Error: .*\n\n(?: +with .*\n)? +on (?P<at>\S+) line \d+.*(?:\n +\d*:? .*)*(?:\n\n\S.*(?:\n\S.*){0,4})?)",
+        keep=r"^\S|^ +(?:with|on) ",
+    ),
     Shape("git", ("CONFLICT",), r"^CONFLICT .*$"),
     Shape("git", ("ejected]",), r"^ ! \[(?:remote )?rejected\].*$"),
     Shape(
@@ -192,7 +210,7 @@ NOISE = (
     r"|Process completed with exit|(?:\[\w+\] )?ELIFECYCLE|FAIL(?:ED)?$|ok\s|PASS|=== |--- (?:PASS|SKIP)|# \S+(?: \[\S+\])?$|collect2:"
     r"|\S+: (?:warning|note|info):|error: (?:aborting|could not compile|test failed)|For more information|Found \d+ error"
     r"|\d+ (?:errors?|warnings?) generated|=*\s*\d+ (?:failed|passed|errors?|warnings?|problems?|tests?|skipped)\b|FAILED \(|Ran \d+ test"
-    r"|(?:[=_\-⎯!~*.]\s?){4,}|[\^~ |+-]+$|>? *\d+ +\||\||at \S|File \"|goroutine \d|\[signal |exit status \d|note:|hint:|[Ww]arning:"
+    r"|(?:[=_\-⎯!~*.]\s?){4,}|[\^~ |│╵╷+-]+$|>? *\d+ +[|│]|\||at \S|File \"|goroutine \d|\[signal |exit status \d|note:|hint:|[Ww]arning:"
     r"|Compiling|Finished|Running|Building|Downloading|> \S+@|> \w|\[?INFO|INFO|Node\.js v|A complete log|Time:|Duration|Start at"
     r"|Test Suites:|Tests:|Snapshots:|\[notice\]|Usage:|Run '|go: (?:down|find|extr)|Cloning into|Auto-merging|Rebasing|no tests ran"
     r"|collected \d|rootdir:|plugins:|platform "
@@ -212,7 +230,7 @@ CONTEXT = r"(?i)^\s*(?:caused by|because|reason|expected|received|got|want|actua
 PREFIXES = (
     r"^(?:\[(?!gw\d)[A-Za-z][\w:./@-]*\](?: |$)|\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?"
     r"(?: ?Z| ?[+-]\d\d:?\d\d| UTC| GMT| CES?T)?\]? "
-    r"|[│╷╵](?: |$)|##\[\w+\]|::(?:error|warning)[^:\n]*::"
+    r"|[│╷╵](?: |$)|[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ [\w.]+:\d+\] |##\[\w+\]|::(?:error|warning)[^:\n]*::"
     r"|[^\t\n]+\t[^\t\n]+\t\d{4}-\d\d-\d\dT\S+Z |@?[\w-]+(?:/[\w-]+)?[:#](?:test|build|lint|check|dev|typecheck"
     r"|format)(?:[:][\w-]+)*: |\[gw\d+\] (?:\[ *\d+%\] )?|\[\d{1,7}\] |#\d+ (?:\d+\.\d+ )?(?=\S)|[a-z][\w.-]*-\d+ +\| |<tool_use_error>)"
 )

@@ -25,6 +25,7 @@ HEAD, TAIL = 16 << 10, 48 << 10  # characters that are looked at: tools say how 
 LINE_HEAD, LINE_TAIL = 800, 200  # of a longer line
 LINES = 60  # that tell the failure; more of them tell no more
 SHORT = 3  # lines: a text as short as this was cut out by somebody, each of its lines that speaks of a failure counts
+EXPLAINED = 4  # lines after one that speaks of a failure, indented or named as its cause
 UNSHAPED = 8  # first lines of a long text in which nothing looks like a failure
 TEMPLATE_CHARS = 1000
 
@@ -110,8 +111,10 @@ def _told(text: str, root: str) -> list[_Told]:
     every = [line for line in text.split("\n") if line.strip()]
     telling = [line for line in every if not noise.match(line)]
     found = [*_shaped(SHAPES, text), *_frames(text, root)] or list(_shaped(WRAPPING, text))
+    tells = compiled(TELLS)
+    if not found and not any(tells.search(line) for line in telling):
+        telling = [line for line in every if tells.search(line)] or telling
     if len(telling) <= SHORT:
-        tells = compiled(TELLS)
         found += [_Told(line, "", "other") for line in telling if not found or (tells.search(line) and not _known(line, found))]
     return found or [_Told(line, "", "other") for line in _unshaped(telling or every)]
 
@@ -156,12 +159,26 @@ def _nearest(frames: Frames, text: str) -> Iterable[re.Match[str]]:
 
 
 def _unshaped(lines: list[str]) -> list[str]:
-    """Of a text of no known shape: the first line that tells of a failure and what explains it, else its first lines."""
-    tells = compiled(TELLS)
-    for at, line in enumerate(lines):
+    """Of a text of no known shape: the first lines that tell of a failure and what explains them, else its first lines."""
+    tells, explains = compiled(TELLS), compiled(CONTEXT)
+    found: list[str] = []
+    speaks, left = "", 0
+    for line in lines:
         if tells.search(line):
-            return [line, *(after for after in lines[at + 1 : at + 4] if compiled(CONTEXT).match(after))]
-    return lines[:UNSHAPED]
+            speaks, left = line, EXPLAINED
+            found.append(line)
+        elif left and (explains.match(line) or speaks.endswith(":") or _indent(line) > _indent(speaks)):
+            left -= 1
+            found.append(line)
+        else:
+            left = 0
+        if len(found) > UNSHAPED:
+            break
+    return found or lines[:UNSHAPED]
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _head(lines: list[str]) -> str:

@@ -45,7 +45,12 @@ class Mask(NamedTuple):
 
 MASKS: tuple[Mask, ...] = (
     Mask("heap", ("Mark-", "Scaveng"), r"0x[0-9a-f]+|(?<=:)[0-9A-F]{12,16}(?=\])|\d+(?:\.\d+)?", "<n>", only="Mark-|Scaveng"),
-    Mask("date and time", (":", "_"), rf"\d{{4}}[-/]\d\d[-/]\d\d(?:T|_| +)\d\d[:_-]\d\d(?:[:_-]\d\d(?:[.,_]\d+)?)?{_ZONE}", "<time>"),
+    Mask(
+        "date and time",
+        (":", "_"),
+        rf"\d{{4}}[-/]\d\d[-/]\d\d(?:T|_| +)\d\d[:_-]\d\d(?:[:_-]\d\d(?:[.,_]\d+)?)?{_ZONE}(?: [A-Z]{{3,4}}\b)?(?: m=[+-][\d.]+)?",
+        "<time>",
+    ),
     Mask(
         "date in words",
         tuple("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()),
@@ -62,6 +67,7 @@ MASKS: tuple[Mask, ...] = (
     Mask(
         "line", (":",), rf"{_BESIDE}((?:[\w./@+-]|\\(?=\w))*\w\.(?!{_HOSTS}\b)[A-Za-z]\w{{0,9}}):\d+(?::\d+)?(?:-\d+)?(?![\w.]\w)", r"\1:L"
     ),
+    Mask("line of a bundler", (".",), r"(?<=\w)(\.[cm]?[jt]sx?|\.\w{2,4}) \d+:\d+(?:-\d+)?(?=$|\s)", r"\1:L"),
     Mask("line of tsc", (":L - ",), r"(?<=:L) - (?=error|warning)", ": "),
     Mask("line of a known file", ("file:",), r"\b((?:[Mm]ake|[Dd]ocker|Rake|Gem|Jenkins)file):\d+(?::\d+)?", r"\1:L"),
     Mask(
@@ -123,7 +129,7 @@ MASKS: tuple[Mask, ...] = (
     Mask("milliseconds", ("after ",), r"\b(after )(?!\d+00\b|\d+00m)\d+ ?(?:ms|milliseconds)\b", r"\1<dur>"),
     Mask("span in a column", ("\t",), r"(?<=\t)\d+(?:\.\d+)?(?:s|ms|m)(?=\t|$)", "<dur>"),
     Mask("span at the end", ("s",), r"(?<= )(?!\d+00 ?m?s$)\d+(?:\.\d+)? ?m?s$", "<dur>"),
-    Mask("port", (":",), rf"(?<=[\w\]]):{_PORT}(?!\d)", ":<port>"),
+    Mask("port", (":",), rf"(?<=[\w\]:]):{_PORT}(?!\d)", ":<port>"),
     Mask("port in words", ("port", "PORT", "Port", "', "), rf"(?i)(\bport\W{{1,3}}|', ){_PORT}(?!\d)", r"\1<port>"),
     Mask("process", ("id", "ID", "rocess", "goroutine"), r"\b([pt]id|[PT]ID|[Pp]rocess|goroutine)([ =:#]+)\d+\b", r"\1\2<pid>"),
     Mask("thread", ("thread '",), r"(thread '[^']*') \(\d+\)", r"\1"),
