@@ -85,17 +85,18 @@ def test_words_stay_in_order_whoever_writes_and_whatever_is_taken_out_or_taken_b
         agrees(chance.choice(two), held.values())
 
 
-def test_a_word_is_counted_once_and_followed_as_it_grows(two):
+@pytest.mark.parametrize(("writer", "looks"), [(0, (0, 0)), (1, (1, 1))], ids=["new to all", "begun by another"])
+def test_a_word_is_looked_up_once_at_most_and_followed_as_it_grows(two, writer, looks):
     chance = random.Random(1)
     documents = [document(n, 1, chance)._replace(counts={"grows": 1}) for n in range(1, MOST + 3)]
     index(two[0], *documents[:2])
-    asked = []
-    two[0]._db.exec_trace = lambda _, statement, values: asked.append(statement) or True
+    store, asked = two[writer], []
+    store._db.exec_trace = lambda _, statement, values: asked.append(statement) or True
     for n in range(2, MOST + 2):
-        found = two[0].rarest([1], ["grows"], most=MOST, wanted=1)
+        found = store.rarest([1], ["grows"], most=MOST, wanted=1)
         assert [len(by.ids) for by in found.values()] == ([n] if n <= MOST else [])
-        index(two[0], documents[n])
-    assert (asked.count(sqlite_tails._SIZES), asked.count(sqlite_tails._LAST)) == (1, 0)
+        index(store, documents[n])
+    assert (asked.count(sqlite_tails._SIZES), asked.count(sqlite_tails._LAST)) == looks
 
 
 def test_after_a_wipe_words_begin_anew(two):

@@ -71,19 +71,18 @@ def _nearest(store: Store, memory: Memory, scope: Sequence[int], now: float) -> 
 
 
 def _shares(words: Sequence[tuple[float, Sequence[int]]]) -> dict[int, float]:
-    """What each memory that holds SHARED of the weight or more holds of it, of (weight, who holds it) of each word, the heaviest first.
+    """What each memory that holds SHARED of the weight or more holds of it, of (weight, who holds it) of each word.
 
-    What holds none of the heaviest can no longer reach the share: it is not counted up.
+    Most hold one of the words, and but for a word of so much weight that is not enough: only the others are counted up.
     """
-    left = sum(weight for weight, _ in words)
-    least = SHARED * left
-    held: dict[int, float] = {}
+    least = SHARED * sum(weight for weight, _ in words)
+    seen: set[int] = set()
+    near: set[int] = set()
     for weight, ids in words:
-        risen = {i: held[i] + weight for i in held.keys() & ids}
-        if left >= least:
-            held.update(dict.fromkeys(ids, weight))
-        held.update(risen)
-        left -= weight
+        near.update(ids if weight >= least else seen.intersection(ids))
+        seen.update(ids)
+    sets = [(weight, near.intersection(ids)) for weight, ids in words]
+    held = {i: sum([weight for weight, ids in sets if i in ids]) for i in near}
     return {i: share for i, share in held.items() if share >= least}
 
 

@@ -10,6 +10,7 @@ from clew.store import vectors, words
 from clew.store.base import Holders, Lexical, Near, Statistics
 from clew.store.sql import HIDDEN, condition, marks, plain
 from clew.store.sql_where import drives
+from clew.store.sqlite_tails import NEVER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,12 +47,12 @@ _RESHAPED = "UPDATE projects SET reshaped = reshaped + 1 WHERE id = ?"
 
 def add(db: apsw.Connection, tails: Tails, documents: Sequence[Document]) -> None:
     """Index memories of any projects; a caller that changes one takes it out first. What `tails` knows is as of this transaction."""
-    postings: dict[int, dict[str, list[tuple[int, int, int]]]] = {}
+    postings: dict[int, dict[str, list[bytes]]] = {}
     totals: dict[int, list[int]] = {}
-    for d in documents:
+    for d in sorted(documents, key=lambda d: d.id):
         terms = postings.setdefault(d.project, {})
         for term, count in d.counts.items():
-            terms.setdefault(term, []).append((d.id, count, d.length))
+            terms.setdefault(term, []).append(words.posting(d.id, count, d.length))
         if d.counts:
             total = totals.setdefault(d.project, [0, 0])
             total[0] += 1
@@ -62,31 +63,31 @@ def add(db: apsw.Connection, tails: Tails, documents: Sequence[Document]) -> Non
     _add_vectors(db, [d for d in documents if d.vector])
 
 
-def _add_postings(db: apsw.Connection, tails: Tails, project: int, by_term: Mapping[str, list[tuple[int, int, int]]]) -> None:
+def _add_postings(db: apsw.Connection, tails: Tails, project: int, by_term: Mapping[str, list[bytes]]) -> None:
     terms = sorted(by_term)
     ends = tails.ends(db, project, terms)
     grown: list[tuple[bytes, int, str, int]] = []
     fresh: list[tuple[int, str, int, bytes]] = []
-    after: dict[str, tuple[End, int]] = {}
+    after: dict[str, tuple[End, int, bool]] = {}
     for term in terms:
-        more = sorted(by_term[term])
-        first, held, highest = ends[term]
-        if highest >= more[0][0]:
-            for posting in more:
+        more = by_term[term]
+        first, held, highest = last = ends[term]
+        if highest >= words.first_id(more[0]):
+            for posting in map(words.POSTING.unpack, more):
                 _splice(db, project, term, posting[0], [posting])
             tails.forget(project, [term])
             continue
-        end, count = more[-1][0], len(more)
+        end, count = words.first_id(more[-1]), len(more)
         room = words.CHUNK - held
         if room > 0:
-            grown.append((words.pack(more[:room]), project, term, first))
+            grown.append((b"".join(more[:room]), project, term, first))
             held += len(more[:room])
             more = more[room:]
         for start in range(0, len(more), words.CHUNK):
             part = more[start : start + words.CHUNK]
-            first, held = part[0][0], len(part)
-            fresh.append((project, term, first, words.pack(part)))
-        after[term] = (first, held, end), count
+            first, held = words.first_id(part[0]), len(part)
+            fresh.append((project, term, first, b"".join(part)))
+        after[term] = (first, held, end), count, last is NEVER
     before = db.total_changes()
     db.executemany(_APPEND, grown)
     if db.total_changes() - before != len(grown):
@@ -95,7 +96,7 @@ def _add_postings(db: apsw.Connection, tails: Tails, project: int, by_term: Mapp
     tails.grown(project, after)
 
 
-def _splice(db: apsw.Connection, project: int, term: str, memory: int, more: list[tuple[int, int, int]]) -> bool:
+def _splice(db: apsw.Connection, project: int, term: str, memory: int, more: Sequence[tuple[int, ...]]) -> bool:
     """Put the posting of one memory into the chunk where its id belongs, or, with none, take it out; whether anything changed."""
     first, chunk = (
         db.execute(_HOLDING, (project, term, memory)).fetchone() or db.execute(_LOWEST, (project, term)).fetchone() or (None, b"")
@@ -106,7 +107,7 @@ def _splice(db: apsw.Connection, project: int, term: str, memory: int, more: lis
     if first is not None:
         db.execute(_DROP, (project, term, first))
     for part in parts:
-        db.execute(_NEW, (project, term, int.from_bytes(part[:4], "little"), part))
+        db.execute(_NEW, (project, term, words.first_id(part), part))
     return True
 
 
@@ -238,9 +239,10 @@ def rarest(db: apsw.Connection, cache: Cache, scope: Sequence[int], terms: Seque
 
 def _held_by_few(counted: Mapping[int, Mapping[str, int]], terms: Sequence[str], most: int) -> list[tuple[int, str]]:
     """(how many memories hold it, term) of those that were counted in every project and that two to `most` hold."""
-    projects = counted.values()
-    found = [(sum([known[term] for known in projects]), term) for term in terms if all(term in known for known in projects)]
-    return [(count, term) for count, term in found if 1 < count <= most]
+    totals = dict.fromkeys(terms, 0)
+    for known in counted.values():
+        totals = {term: count + known[term] for term, count in totals.items() if term in known}
+    return [(count, term) for term, count in totals.items() if 1 < count <= most]
 
 
 def longer(db: apsw.Connection, scope: Sequence[int], prefix: str, most: int) -> list[tuple[str, int]]:

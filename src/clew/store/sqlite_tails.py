@@ -52,14 +52,17 @@ class Tails:
             found[term] = last if chunk else NEVER
         return found
 
-    def grown(self, project: int, words: Mapping[str, tuple[End, int]]) -> None:
-        """Words have these ends now, and so many memories more hold them."""
+    def grown(self, project: int, words: Mapping[str, tuple[End, int, bool]]) -> None:
+        """Words have these ends now, so many memories more hold them, and these are all where a word is new."""
         self._bound(len(words))
-        for term, (end, more) in words.items():
-            self._ends[project, term] = end
-            before = self._held.get((project, term), -1)
+        for term, (end, more, new) in words.items():
+            word = project, term
+            before = self._held.get(word, -1)
             if before >= 0:
-                self._held[project, term] = before + more
+                self._held[word] = before + more
+            elif new:
+                self._held[word] = more
+            self._ends[word] = end
 
     def counted(self, db: apsw.Connection, project: int, terms: Sequence[str], *, most: int, chunks: int) -> dict[str, int]:
         """How many memories of a project hold each word; of a word that more than `most` hold any number above it. What is not known of a

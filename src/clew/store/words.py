@@ -29,8 +29,17 @@ DENSE = 400  # postings from which numpy pays for its calls
 
 def pack(postings: Iterable[tuple[int, int, int]]) -> bytes:
     """(id, weighted count, length) triples as bytes, in the order given."""
-    pack_one, most = POSTING.pack, CEILING
-    return b"".join([pack_one(i, count if count < most else most, length if length < most else most) for i, count, length in postings])
+    return b"".join([posting(i, count, length) for i, count, length in postings])
+
+
+def posting(memory: int, count: int, length: int) -> bytes:
+    """One posting as bytes."""
+    return POSTING.pack(memory, count if count < CEILING else CEILING, length if length < CEILING else CEILING)
+
+
+def first_id(packed: bytes) -> int:
+    """The id of the first of packed postings."""
+    return int.from_bytes(packed[:4], "little")
 
 
 def holders(packed: bytes) -> tuple[list[int], list[int]]:
@@ -41,7 +50,7 @@ def holders(packed: bytes) -> tuple[list[int], list[int]]:
     return view.cast("I")[::2].tolist(), view.cast("H")[3::4].tolist()
 
 
-def merged(chunk: bytes, more: Iterable[tuple[int, int, int]], without: Collection[int] = ()) -> list[bytes]:
+def merged(chunk: bytes, more: Iterable[tuple[int, ...]], without: Collection[int] = ()) -> list[bytes]:
     """`chunk` with `more` put in their places (one for the same id is replaced) and `without` left out, cut to CHUNK each."""
     by_id = {p[0]: p for p in POSTING.iter_unpack(chunk) if p[0] not in without}
     by_id.update((p[0], p) for p in more)
