@@ -128,3 +128,16 @@ def test_evidence_is_one_short_line_without_colours():
     ended = outcome_of(Result("run", "\n\x1b[31m" + "x" * 900 + "\x1b[0m\nmore", 1))
     assert ended.evidence.startswith("xxx")
     assert len(ended.evidence) == EVIDENCE_CHARS
+
+
+@pytest.mark.parametrize(
+    ("text", "evidence"),
+    [
+        ("Exit code 1\nE   AssertionError: total is 3\n", "E   AssertionError: total is 3"),
+        ("Error: Exit code 2\n\nmake: *** [all] Error 2", "make: *** [all] Error 2"),
+        ("Exit code 1\n", "Exit code 1"),
+        ("the tool said: Exit code 1", "the tool said: Exit code 1"),
+    ],
+)
+def test_the_status_that_a_client_writes_above_an_output_is_evidence_only_where_there_is_no_other(text, evidence):
+    assert outcome_of(Result("run", text, 1)).evidence == evidence

@@ -60,6 +60,7 @@ _PASSED = (
     r"^(?:=*\s*\d+ passed\b|OK(?: \(.*\))?$|test result: ok|ok\s+\S+\s|PASS$|(?:#|ℹ) fail 0\b|BUILD SUCCESS|Success: no issues"
     r"|All checks passed|0 issues)"
 )
+_STATUS = r"(?:Error: )?[Ee]xit code:? \d+\.?"  # what clients write above the output of a command that failed
 _FAILING_LINE = r"^\s*--- FAIL: |^(?:\[\S+\] )?\S+\.\w+(?::\d+){1,2}:? (?!warning|note)|^\S+\(\d+,\d+\): error "
 
 
@@ -124,8 +125,9 @@ def failing_count(text: str) -> int | None:
 
 
 def _line(text: str, pattern: str = "") -> str:
-    """One line of `text` as evidence: the one that `pattern` finds, else the first that is not empty."""
+    """One line of `text` as evidence: the one that `pattern` finds, else the first that says more than the status."""
     lines = [line.strip() for line in text.split("\n") if line.strip()]
+    lines = [line for line in lines if not compiled(_STATUS).fullmatch(line)] or lines
     if pattern:
         lines = [line for line in lines if compiled(pattern).search(line)] or lines
     return lines[0][:EVIDENCE_CHARS] if lines else ""
