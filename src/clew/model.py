@@ -277,6 +277,7 @@ class Event(NamedTuple):
     interrupted: bool = False  # by the user
     exit: int | None = None  # the status of a command
     output: str = ""  # what it printed, where the client lets us put something else in its place
+    whole: str = ""  # the file that holds all of that, where `output` is its beginning alone
     model: str = ""  # that the client says it uses
     id: str = ""  # what the client calls this moment, where it does: two installs that fire for one event are told by it
     took: float = 0.0  # seconds that a tool ran, where the client says so

@@ -96,6 +96,33 @@ def test_only_what_a_command_printed_as_text_is_replaced(client, changed):
     assert kept(client) == 0
 
 
+def persisted(client, content):
+    """The part of an answer that says where all of a very long output is."""
+    path = client.folder / "all.txt"
+    path.write_bytes(content)
+    return {"tool_response": {"persistedOutputPath": str(path), "persistedOutputSize": len(content)}}
+
+
+def test_of_a_very_long_output_the_file_with_all_of_it_is_compiled(client):
+    whole = log(3_000)
+    answer = put(ran(client, whole[:30_000], **persisted(client, whole.encode())))
+    assert FAILURE in answer["stdout"], "it is not in what the client handed on"
+    assert answer.keys() == RECORDED["tool_response"].keys(), "or the client would show a preview of its own"
+    handle = answer["stdout"].rpartition("clew sources show ")[2].removesuffix("`]")
+    with client.clew() as clew:
+        assert clew.retrieve_source(handle).bytes == whole.encode()
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff" + log().encode(), b"\0" + log().encode(), log(30_000).encode()])
+def test_a_file_that_cannot_be_kept_as_text_leaves_the_clients_own_preview(client, content):
+    assert put(ran(client, log()[:30_000], **persisted(client, content))) is None
+    assert kept(client) == 0
+
+
+def test_a_file_that_is_gone_leaves_the_clients_own_preview(client):
+    assert put(ran(client, log(), tool_response={"persistedOutputPath": "/nowhere/all.txt"})) is None
+
+
 def test_while_somebody_else_writes_the_output_stays_as_it_is(client):
     with client.clew() as clew:
         path = clew.status()["store"]["path"]

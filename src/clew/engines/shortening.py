@@ -7,6 +7,7 @@ from clew.compiler.request import parse_request
 from clew.compiler.tokens import counter
 from clew.engines import compiling, projects
 from clew.errors import StoreError
+from clew.limits import TEXT_BYTES
 from clew.rules.redact import redact
 
 TYPE_CHECKING = False
@@ -23,20 +24,21 @@ QUERY_BYTES = 4_096  # of the command, which says what was asked for
 
 
 def shortened(store: Store, event: Event, where: Place, *, most: int) -> str:
-    """What is to stand in place of an output of more than `most` tokens, "" to leave it as it is.
+    """What is to stand in place of an output of more than `most` tokens, "" to leave it as it is. Reads the file that holds it, if any.
 
     It is left when losing what is cut would be of high risk, when it holds a secret (the original could not be kept byte for byte), when
     it hardly gets shorter, and when the original cannot be written just now. `where` is the project that keeps it.
     """
-    if not store.writable or len(event.output) <= most or redact(event.output).found:
+    printed = _whole(event.whole) if event.whole else event.output
+    if not store.writable or len(printed) <= most or redact(printed).found:
         return ""
-    fragment = {"content": event.output, "kind": "tool_result", "metadata": {"command": event.target[:QUERY_BYTES]}}
+    fragment = {"content": printed, "kind": "tool_result", "metadata": {"command": event.target[:QUERY_BYTES]}}
     policy = {"response_reserve_tokens": NOTE_TOKENS, "source_ttl_seconds": KEPT_SECONDS}
     query = event.target.encode()[:QUERY_BYTES].decode("utf-8", "ignore")
     request = parse_request({"query": query, "token_budget": most, "fragments": [fragment], "policy": policy})
     compiled = compile_request(request, counter())
-    text = _said(compiled, event.output)
-    if compiled.account.tokens_in <= most or compiled.risk == "high" or not compiled.sources or len(text) > WORTH * len(event.output):
+    text = _said(compiled, printed)
+    if compiled.account.tokens_in <= most or compiled.risk == "high" or not compiled.sources or len(text) > WORTH * len(printed):
         return ""
     try:
         owner = projects.for_writing(store, where, event.at)
@@ -45,6 +47,16 @@ def shortened(store: Store, event: Event, where: Place, *, most: int) -> str:
     except StoreError:
         return ""
     return text
+
+
+def _whole(path: str) -> str:
+    """All that a client put into a file, "" where that is too much, is no text, or is not there."""
+    try:
+        with open(path, "rb") as file:
+            raw = file.read(TEXT_BYTES + 1)
+        return "" if len(raw) > TEXT_BYTES or b"\0" in raw else raw.decode()
+    except (OSError, ValueError):
+        return ""
 
 
 def _said(compiled: Compiled, whole: str) -> str:

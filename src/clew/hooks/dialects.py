@@ -28,6 +28,8 @@ USERS = ("", "user", "sdk")  # sources of a prompt that somebody wrote; the othe
 
 NAME_CHARS = 200  # of a session's name
 SHELL = "Bash"  # the tool that runs commands
+# Of a very long output the answer holds the beginning, and where the rest is: then the model is shown a preview of that.
+_PERSISTED = ("persistedOutputPath", "persistedOutputSize")
 
 # Where a tool's arguments name what it works on, the most telling first; a `path` besides is told too, on a line of its own.
 _TARGETS = ("file_path", "notebook_path", "command", "pattern", "path", "url", "query", "description")
@@ -114,6 +116,7 @@ def _tool(payload: Mapping[str, Any]) -> dict[str, Any]:
         "path": _text(given, "file_path") or _text(given, "notebook_path"),
         "exit": _exit(payload, error),
         "output": _printed(payload),
+        "whole": _text(answer, _PERSISTED[0]),
         "interrupted": payload.get("is_interrupt") is True or (isinstance(answer, dict) and answer.get("interrupted") is True),
         "took": _took(payload.get("duration_ms")),
     }
@@ -183,5 +186,6 @@ def reply(client: str, name: str, pack: Pack, payload: Mapping[str, Any]) -> dic
         return {"hookSpecificOutput": {"hookEventName": name, "permissionDecision": "deny", "permissionDecisionReason": pack.text}}
     said: dict[str, Any] = {"additionalContext": pack.text} if pack.text else {}
     if pack.output:
-        said["updatedToolOutput"] = {**payload["tool_response"], "stdout": pack.output}
+        rest = {name: value for name, value in payload["tool_response"].items() if name not in _PERSISTED}
+        said["updatedToolOutput"] = {**rest, "stdout": pack.output}
     return {"hookSpecificOutput": {"hookEventName": name, **said}}

@@ -92,7 +92,7 @@ def _opened(event: Event) -> Clew:
     def opened(read_only: bool) -> Clew:
         return Clew(root=event.cwd or None, origin=event.client, long_lived=False, read_only=read_only, busy_ms=LOCK_MS)
 
-    keeps = event.kind in WRITING or too_long(event.output, os.environ)
+    keeps = event.kind in WRITING or too_long(event, os.environ)
     try:
         return opened(read_only=not keeps)
     except StoreReadOnly:

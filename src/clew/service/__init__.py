@@ -6,6 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from clew.model import Event
     from clew.service.whole import Clew
 
 __all__ = ["Clew", "anybody_on_guard", "ignored", "note_trouble", "on_guard", "too_long"]
@@ -43,20 +44,21 @@ def on_guard(session: str, env: Mapping[str, str]) -> bool:
     return guard.stands(database(None, env), session, time.time())
 
 
-def too_long(printed: str, env: Mapping[str, str]) -> bool:
+def too_long(event: Event, env: Mapping[str, str]) -> bool:
     """Whether a command printed so much that it may be compiled, its original kept: CLEW_COMPILE_OUTPUT says how much is too much.
 
     A setting that is none makes nothing too long here; it is told of when the output is looked at.
     """
-    if not printed:
+    if not event.output:
         return False
     from clew.config import compile_output
     from clew.errors import InvalidInput
 
     try:
-        return 0 < compile_output(env) < len(printed)
+        most = compile_output(env)
     except InvalidInput:
         return False
+    return most > 0 and (bool(event.whole) or len(event.output) > most)
 
 
 def note_trouble(text: str, env: Mapping[str, str]) -> None:

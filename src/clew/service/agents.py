@@ -79,7 +79,7 @@ class Agents(Attempting, Compiling):
     def _shortened(self, event: Event, where: Place) -> str:
         """What is to stand in place of a command's output, "" to leave it; off unless CLEW_COMPILE_OUTPUT says how much is too much."""
         most = compile_output(self._env)
-        if not 0 < most < len(event.output):
+        if not most or not (event.whole or len(event.output) > most):
             return ""
         from clew.engines import shortening  # with the whole compiler
 
