@@ -61,8 +61,10 @@ class StaticTable:
     def rows(self, text: str) -> list[int]:
         """Row numbers of the words and word pieces of `text` in order, at most `MOST_ROWS`."""
         found: list[int] = []
+        known = self._known
         for word in words(text):
-            found += self._rows_of(word)
+            rows = known.get(word)
+            found += self._rows_of(word) if rows is None else rows
             if len(found) >= MOST_ROWS:
                 return found[:MOST_ROWS]
         return found
