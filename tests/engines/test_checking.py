@@ -60,6 +60,16 @@ def test_what_was_known_already_is_not_remarked_upon_again(store):
     assert (again.created, again.concerns) == (False, ())
 
 
+def test_what_had_been_replaced_and_is_said_again_contradicts_what_replaced_it(store):
+    old = store.remember("Use Redis for caching").memory
+    new = store.remember("Use Memcached for caching").memory
+    store.supersede(old.id, new.id)
+    again = store.remember("Use Redis for caching")
+    assert (again.created, again.memory.id, again.memory.status) == (False, old.id, "active")
+    assert [(c.kind, c.id, c.why) for c in again.concerns] == [("contradiction", new.id, "swapped choice")]
+    assert store.remember("Use Redis for caching").concerns == ()
+
+
 @pytest.mark.parametrize("end", ["supersede", "done", "expire"])
 def test_what_has_ended_is_contradicted_by_nothing(store, clock, end):
     old = store.remember("Use Redis for caching", ttl=60 if end == "expire" else None).memory

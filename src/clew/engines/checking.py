@@ -29,11 +29,17 @@ SHARED = 0.4  # share of these words' weight that one holds which is looked at c
 def checked(store: Store, kept: Sequence[Remembered], scope: Sequence[int], now: float) -> list[Remembered]:
     """The same answers with what there is to remark about each new memory; a batch of BATCH or more comes back as it is. Reads only.
 
-    `scope` is what a recall from here would search. A memory that was known already is not held against others again.
+    `scope` is what a recall from here would search. A memory that was known already is not held against others again, unless it had ended
+    and is active again since now: what took its place stays active beside it.
     """
     if len(kept) >= BATCH:
         return list(kept)
-    return [r._replace(concerns=concerns(store, r.memory, scope, now)) if r.created else r for r in kept]
+    return [r._replace(concerns=concerns(store, r.memory, scope, now)) if r.created or _revived(store, r.memory, now) else r for r in kept]
+
+
+def _revived(store: Store, memory: Memory, now: float) -> bool:
+    logged = store.read_log(store.owner(memory.id), limit=1, memory=memory.id) if memory.updated_at == now else []
+    return any(line["event"] == "revived" and line["at"] == now for line in logged)
 
 
 def concerns(store: Store, memory: Memory, scope: Sequence[int], now: float) -> tuple[Concern, ...]:
