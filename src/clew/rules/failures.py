@@ -56,6 +56,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape("go test", ("FAIL\t",), r"^FAIL\t\S+ \[(?:build|setup) failed\]"),
     Shape("go test", ("panic: ",), r"^\s*panic: (?P<says>.*?)(?: \[recovered.*\])?$"),
     Shape("go test", ("fatal error: ",), r"^fatal error: .*$"),
+    Shape("go test", ("running tests:",), r"^\t(?P<says>(?P<at>Test\S+)) \([\dhms.]+\)$"),
     Shape("go test", ("asleep - deadlock",), r"^goroutine 1 (?P<says>\[[a-z ()]+)"),
     Shape(
         "go test",
@@ -121,7 +122,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape(
         "npm",
         ("npm error", "npm ERR!"),
-        r"^npm (?:error|ERR!) (?P<says>(?!A complete log|.*[\\/]_logs[\\/]| |To see|Lifecycle|workspace |location ).*\S)",
+        r"^npm (?:error|ERR!) (?P<says>(?!A complete log|.*[\\/]_logs[\\/]| |To see|Lifecycle|workspace |location |See |For a full).*\S)",
     ),
     Shape("pip", ("ERROR: ",), r"^ERROR: (?!test_|.*\(\w+\.).*$"),
     Shape(
@@ -195,6 +196,7 @@ FRAMES: tuple[Frames, ...] = (
     Frames(
         "java", "\tat ", r"^\s+at (?P<path>(?!java\.|javax\.|jdk\.|sun\.|org\.junit|org\.gradle|org\.apache\.maven)[\w.$<>]+)\([\w.]+:\d+\)"
     ),
+    Frames("dotnet", ":line ", r"^ +at (?P<name>[^\s(]+)\(.*\) in (?P<path>.+):line \d+$"),
     Frames(
         "javascript",
         " at ",
