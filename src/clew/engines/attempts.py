@@ -7,6 +7,7 @@ import json
 from clew.engines.lines import VERDICT, kept, told_turn
 from clew.model import Alarm, Attempt, Verdict
 from clew.rules import convergence, goals
+from clew.rules.echo import is_command
 from clew.rules.fingerprint import HEAD, TAIL, fingerprint
 from clew.rules.outcome import EVIDENCE_CHARS, Result, outcome_of
 from clew.rules.redact import redact
@@ -81,7 +82,9 @@ def sight(store: Store, waiting: Iterable[Mapping[str, Any]], scope: Sequence[in
 
 def _went_on(seen: Sight, line: Mapping[str, Any]) -> Sight:
     if line["kind"] == "prompt":
-        return seen._replace(asked_at=max(seen.asked_at, float(line["at"])), request=line.get("text", "") or seen.request)
+        if not line.get("text") or is_command(line["text"]):
+            return seen  # a command of the client's, or nothing that somebody wrote
+        return seen._replace(asked_at=max(seen.asked_at, float(line["at"])), request=line["text"])
     if line["kind"] != "tool":
         return seen
     made = attempt_in(line)

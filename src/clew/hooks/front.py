@@ -56,7 +56,10 @@ def _hear(argv: Sequence[str], env: Mapping[str, str]) -> None:
         return  # mostly here: what a client says before a tool is then not even read
     import json
 
-    payload = json.loads(_stdin() or b"{}")
+    told = _stdin()
+    if len(told) >= STDIN_BYTES:
+        raise ValueError(f"what {name} told, {STDIN_BYTES:,} bytes and more, was passed over")
+    payload = json.loads(told or b"{}")
     if not isinstance(payload, dict) or dialects.caller(client, payload, env) != client:
         return
     event = dialects.event_of(client, name, payload, env)

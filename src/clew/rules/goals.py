@@ -77,7 +77,7 @@ def aim_of(tool: str, target: str = "", *, arguments: str = "", changes: Iterabl
     place = project_relative(target, root) if action in ("edit", "look") else target
     if action == "edit":
         key = f"edit:{place}:{arguments}"
-        return Aim(f"edit: {place}"[:GOAL_CHARS], action, place, key, bool(place), key)
+        return Aim(f"edit: {place}"[:GOAL_CHARS], action, place, key, bool(place), key if place else "")
     if action in ("look", "wait", "talk", ""):
         return Aim(_asked(request), action or "other", place, _key(tool, place, arguments), False)
     return Aim(_asked(request), "call", tool, _key(tool, target, arguments) + "@" + state_key(changes), True)
