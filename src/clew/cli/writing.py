@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 def remember(project: str | None, supersedes: str | None, reason: str, **given: Any) -> None:
     """Keep one memory. Saying the same again changes nothing but the count.
 
-    Without TEXT, or with -, the text is read from standard input: its first line is the summary, all of it the detail.
+    Without TEXT, or with -, the text is read from standard input: its first line is the summary, the rest the detail.
     Secrets and <private>…</private> are taken out before anything is kept.
 
     \b
