@@ -36,7 +36,7 @@ PARTS = {
 @options.spoken
 @click.pass_context
 def sources(ctx: click.Context) -> None:
-    """What `clew compile` left out and keeps behind handles: how many, and how much of the disk.
+    """What compiling left out, behind handles, and its use of the disk.
 
     \b
     clew sources
@@ -170,7 +170,10 @@ def suggest_budget(model: str, reserve: int | None, used: int) -> None:
 
 @click.group("working-context", cls=Group)
 def working_context() -> None:
-    """Where a task stands, saved and loaded again: goal, constraints, facts, hypotheses, decisions, evidence, what is pending."""
+    """Where a task stands, saved and loaded again.
+
+    Its goal, constraints, facts, hypotheses, decisions, evidence, and what is pending.
+    """
 
 
 def _in_session(command: Any) -> Any:
