@@ -142,7 +142,7 @@ def _row(a: Attempt, now: float) -> tuple[str, ...]:
 @options.in_project
 @options.spoken
 def tried(project: str | None, about: tuple[str, ...]) -> None:
-    """What was tried before on a file, a test or a failure, in any session, and what worked.
+    """What was tried before on a file, test or failure, and what worked. Every session counts.
 
     \b
     clew tried tests/test_cart.py
