@@ -22,6 +22,7 @@ _STEP3 = (
 _STEP4 = (
     "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ion", "ou", "ism", "ate", "iti", "ous", "ive", "ize",
 )  # fmt: skip
+_ENDS2, _ENDS3 = (tuple([suffix for suffix, _ in table]) for table in (_STEP2, _STEP3))
 
 _CONSONANT = r"(?:[^aeiouy]|(?<=[aeiou])y|^y)"
 _VOWEL = r"(?:[aeiou]|(?<![aeiou])(?<!^)y)"
@@ -56,7 +57,7 @@ def _porter(word: str) -> str:
     word = _inflection(_plural(word))
     if word.endswith("y") and _HAS_VOWEL.search(word[:-1]):
         word = word[:-1] + "i"
-    word = _swap(_swap(word, _STEP2), _STEP3)
+    word = _swap(_swap(word, _STEP2, _ENDS2), _STEP3, _ENDS3)
     return _tidy(_drop_suffix(word))
 
 
@@ -83,7 +84,9 @@ def _inflection(word: str) -> str:
     return base
 
 
-def _swap(word: str, table: tuple[tuple[str, str], ...]) -> str:
+def _swap(word: str, table: tuple[tuple[str, str], ...], ends: tuple[str, ...]) -> str:
+    if not word.endswith(ends):  # most words; asked at once it costs a tenth
+        return word
     for suffix, new in table:
         if word.endswith(suffix):
             base = word[: -len(suffix)]
@@ -92,9 +95,11 @@ def _swap(word: str, table: tuple[tuple[str, str], ...]) -> str:
 
 
 def _drop_suffix(word: str) -> str:
-    suffix = max((s for s in _STEP4 if word.endswith(s)), key=len, default="")
+    if not word.endswith(_STEP4):
+        return word
+    suffix = max((s for s in _STEP4 if word.endswith(s)), key=len)
     base = word[: len(word) - len(suffix)]
-    if not suffix or _measure(base) < 2 or (suffix == "ion" and not base.endswith(("s", "t"))):
+    if _measure(base) < 2 or (suffix == "ion" and not base.endswith(("s", "t"))):
         return word
     return base
 
