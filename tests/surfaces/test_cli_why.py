@@ -49,6 +49,20 @@ def test_a_diagram_has_every_node_and_link_and_no_loose_quote(chained):
     assert any("m1[" in line and "(superseded)" in line for line in lines)
 
 
+@pytest.mark.parametrize(
+    ("summary", "label"),
+    [
+        ('%%{init: {"theme": "dark"}}%% first', "#35;1 #37;#37;{init: {#34;theme#34;: #34;dark#34;}}#37;#37; first"),
+        ("style m1 fill:#f00", "#35;1 style m1 fill#58;#35;f00"),
+        ("fill:#f00 is red", "#35;1 fill:#35;f00 is red"),
+        ("end `x` <b> a; \\n #35;", "#35;1 end #96;x#96; #60;b#62; a#59; #92;n #35;35#59;"),
+    ],
+)
+def test_no_summary_says_anything_to_the_diagram(clew, summary, label):
+    clew.ok("remember", summary)
+    assert clew.ok("why", 1, "--mermaid").out == f'graph LR\n  m1["{label}"]\n'
+
+
 def test_a_path_is_shown_from_end_to_end(chained):
     assert [line.strip().split("#")[1][0] for line in chained("path", 3, 2).out.splitlines()] == ["3", "2"]
     chained("remember", "Something else")

@@ -133,6 +133,9 @@ def _draw(trail: Trail, now: float) -> None:
     Console(color_system="auto" if render.colourful(sys.stdout) else None).print(root)
 
 
+_MEANT = '"<>&`#;\\%'
+
+
 def _diagram(trail: Trail) -> Iterator[str]:
     yield "graph LR"
     for node in trail.nodes:
@@ -159,7 +162,11 @@ def _edge(link: Link) -> str:
 
 
 def _label(text: str) -> str:
-    """`text` as it may stand between quotes of a Mermaid label: no character of it is markup there."""
+    """`text` as it may stand between quotes of a Mermaid label: no character of it is markup there.
+
+    Two things are read before quotes are: `%%{…}%%` sets up the diagram, and a line with `style` and a colon loses a semicolon.
+    """
     cut = render.line(text)
     cut = cut if len(cut) <= LABEL else cut[: LABEL - 1] + "…"
-    return "".join(f"#{ord(c)};" if c in '"<>&`#;\\' else c for c in cut)
+    meant = _MEANT + ":" * ("style" in cut or "classDef" in cut)
+    return "".join(f"#{ord(c)};" if c in meant else c for c in cut)
