@@ -3,8 +3,9 @@
 Called by benchmarks/latency.py on each of its stores. `_xpass` are multiples of the CPU of `python3 -c pass`, of which one runs beside
 each measured process, so that both meet the same machine: sums over RUNS pairs after two that warm the caches. `_wall_ms` is the median
 on the wall, `_rss_mb` the peak of one more process. They begin as the installed command does (`from clew.__main__ import main`), with
-bytecode kept and semantics on. `_writer_wall_ms` and `_spool_wall_ms` are the slowest of HELD runs while another process writes to the
-store, or was stopped with the spool in its hand.
+bytecode kept and semantics on. `hook_before_tool` is asked while no session is on guard, `_on_guard` in one that was warned;
+`hook_after_failure` tells of a failing test, its session's first. `_writer_wall_ms` and `_spool_wall_ms` are the slowest of HELD runs
+while another process writes to the store, or was stopped with the spool in its hand.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import os
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ import apsw
 
 from benchmarks.prose import Prose
 from benchmarks.report import ROOT
+from clew.store import guard
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,10 +39,27 @@ def told(code):
     real(code)
 os._exit = told
 """
+GUARDED = "guarded"  # a session that stands on guard: it was warned, so the hook before a tool looks closely
+TOOL: dict[str, Any] = {"tool_name": "Bash", "tool_input": {"command": "pytest tests/test_cart.py"}}
+PASSED = {"stdout": "=== 3 passed in 0.12s ===", "stderr": "", "interrupted": False}
+FAILURE = """Exit code 1
+    def test_total():
+>       assert total([1, 2]) == 4
+E       AssertionError: assert 3 == 4
+
+tests/test_cart.py:12: AssertionError
+=== 1 failed in 0.12s ==="""
 HOOKS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("hook_session_start", "SessionStart", {"source": "startup"}),
     ("hook_prompt", "UserPromptSubmit", {"prompt": ""}),
-    ("hook_after_tool", "PostToolUse", {"tool_name": "Bash", "tool_input": {"command": "make test"}}),
+    ("hook_before_tool", "PreToolUse", TOOL),
+    (
+        "hook_after_tool",
+        "PostToolUse",
+        TOOL | {"tool_response": {"stdout": "=== 3 passed in 0.12s ===", "stderr": "", "interrupted": False}},
+    ),
+    ("hook_after_failure", "PostToolUseFailure", TOOL | {"error": FAILURE}),
+    ("hook_before_tool_on_guard", "PreToolUse", TOOL | {"session_id": GUARDED}),
     ("hook_stop", "Stop", {"last_assistant_message": "All tests pass."}),
 )
 LIST_TOOLS = [
@@ -58,6 +77,8 @@ def hooks(path: str, project: str, seed: int) -> dict[str, float]:
     found: dict[str, float] = {}
     for name, event, fields in HOOKS:
         payloads = list(_payloads(event, fields, questions))
+        if fields.get("session_id") == GUARDED:
+            guard.put(path, GUARDED, time.time())
         command = [sys.executable, "-c", COMMAND, "hook", "claude", event]
         found |= beside_pass(name, command, payloads[: RUNS + WARM], env)
         if sys.platform == "linux":
@@ -65,6 +86,8 @@ def hooks(path: str, project: str, seed: int) -> dict[str, float]:
         for lock, taken, given in (("writer", writing, payloads[-HELD:]), ("spool", spooling, payloads[-2 * HELD : -HELD])):
             with taken(path):
                 found[f"{name}_{lock}_wall_ms"] = max(once(command, payload, env)[1] for payload in given) * 1e3
+    with suppress(FileNotFoundError):
+        os.unlink(path + guard.ENDING)
     return found
 
 

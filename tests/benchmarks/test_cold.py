@@ -31,4 +31,6 @@ def test_measuring_leaves_no_lock_and_loses_no_event(tmp_path, monkeypatch):
         cold.hooks(path, "bench", seed=1)
         clew.take_in()
         log = clew._store.read_log(clew.project().id, limit=100)
-    assert [line["text"] for line in log if line["event"] == "tool"] == ["Bash make test"] * (3 if sys.platform == "linux" else 2)
+    assert [line["text"] for line in log if line["event"] == "tool"] == ["Bash pytest tests/test_cart.py"] * (
+        3 if sys.platform == "linux" else 2
+    )

@@ -1,4 +1,4 @@
-"""Attempts as Claude Code goes through them, a process for every event: a loop is warned and stopped, work is left alone, nothing breaks."""
+"""Attempts on Claude Code's road, a process for every event: a loop is warned and stopped, work is left alone, nothing breaks."""
 
 import json
 import os
@@ -6,9 +6,7 @@ import os
 import pytest
 from client_at_work import Client, forked
 
-FAILED = (
-    "Exit code 1\n=== FAILURES ===\nE   AssertionError: assert 3 == 4\ntests/test_cart.py:{n}: AssertionError\n=== 1 failed in 0.{n}s ==="
-)
+FAILED = "Exit code 1\nE   AssertionError: assert 3 == 4\ntests/test_cart.py:{n}: AssertionError\n=== 1 failed in 0.{n}s ==="
 TEST = "pytest tests/test_cart.py"
 REJECTED = "The user doesn't want to proceed with this tool use. The tool use was rejected."
 
@@ -71,7 +69,7 @@ def test_a_loop_is_warned_with_the_third_result_and_refused_before_the_fourth_tr
 
 
 def test_a_refusal_shows_the_three_records(client):
-    for n, text in enumerate(("assert 3 == 4", "assert 3 == 5", "assert 3 == 6")):
+    for text in ("assert 3 == 4", "assert 3 == 5", "assert 3 == 6"):
         runs(client, error=f"Exit code 1\nE   AssertionError: {text}\ntests/test_cart.py:1: AssertionError\n=== 1 failed in 0.1s ===")
     told = may_run(client)
     assert [line for line in told.split("\n") if line.startswith("- ")] != []
