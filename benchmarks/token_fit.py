@@ -87,7 +87,7 @@ def features(text: str) -> Row:
     from clew.compiler import tokens
 
     found: dict[str, int] = {}
-    for piece in tokens._pattern().findall(text):
+    for piece in tokens.pieces(text):
         least = tokens.walk(piece)
         kind = "" if least == 1 else tokens.class_of(piece)
         found[kind] = found.get(kind, 0) + least

@@ -200,6 +200,24 @@ def test_warnings_and_summaries_come_second():
     assert loud(done, rank=1) == "warning: unused import\n=== 412 passed in 93.2s ===\n"
 
 
+@pytest.mark.parametrize("summary", ["done in {} ms", "build finished in {} s", "ran {} tests of a shard"])
+def test_summaries_without_end_are_the_course_of_the_log_and_collapse(summary):
+    lines = [summary.format(n + 2) for n in range(40)]
+    done = collapse(text_of([*lines, *"abcde"]))
+    assert body(done)[0].startswith(f"{lines[0]} (×40) [2")
+    assert (done.lines_out, done.lossy) == (6, 39)
+
+
+def test_a_few_summaries_are_kept_word_for_word():
+    lines = [f"packages/{name}: {n + 9} passed" for n, name in enumerate(["cart"] * 6)]
+    assert body(collapse(text_of([*lines, *"abcde"])))[:6] == lines
+
+
+def test_a_coloured_failure_goes_first():
+    failed = "\x1b[31mERROR\x1b[0m order 7 has no payment"
+    assert failed in loud(collapse(text_of([failed, *(f"resting {n}" for n in range(40))])))
+
+
 def test_the_end_of_the_log_stays_as_it_is():
     lines = [f"polled the queue {n} times" for n in range(100)]
     done = collapse(text_of(lines) + "\n\n")

@@ -3,6 +3,7 @@
 import base64
 import json
 import random
+import re
 import sys
 import uuid
 from functools import cache
@@ -83,6 +84,21 @@ def test_the_estimate_of_any_text_is_the_same_again_and_grows_with_it(parts):
     assert count(text) == count(text)
     assert (count(text) == 0) is (text == "")
     assert count(text) <= len(text.encode("utf-8", "surrogatepass")) * 1.1 + 8
+
+
+MIXED = st.text(st.sampled_from("ab A1_'.,\n\r\t  é中\u3000\xa0\u2028\x85\x1c\x0b—ſK٣²"), max_size=60)
+
+
+@given(MIXED)
+def test_what_is_ascii_is_split_by_itself_and_into_the_same_pieces(text):
+    assert "".join(tokens._blocks(text)) == text
+    assert list(tokens.pieces(text)) == re.findall(tokens._PIECE, text)
+
+
+def test_one_foreign_sign_makes_no_other_line_slow():
+    lines = [f"line {n} of the page\n" for n in range(40)]
+    blocks = list(tokens._blocks("".join([*lines, "line – with a sign\n", *lines])))
+    assert [block.isascii() for block in blocks] == [True, False, True]
 
 
 def test_a_long_text_is_split_in_segments_without_a_trace():

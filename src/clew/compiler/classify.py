@@ -48,17 +48,26 @@ def fenced(text: str) -> bool:
 
 def exact(text: str) -> bool:
     """Whether three or more tokens carry a number, date, id or version; the numbers of a list or of lines do not count."""
-    found = 0
-    for match in _digits().finditer(text):
-        found += match[1] is not None
-        if found == EXACT_VALUES:
-            return True
-    return False
+    return _values(text, EXACT_VALUES)
 
 
 def digits(text: str) -> bool:
     """Whether any token carries a digit; the numbers of a list or of lines do not count."""
-    return any(match[1] is not None for match in _digits().finditer(text))
+    return _values(text, 1)
+
+
+def _values(text: str, enough: int) -> bool:
+    at = 0
+    while (value := _value().search(text, at)) is not None:
+        number = _number().match(text, value.start())
+        if number is not None and not text[text.rfind("\n", 0, value.start()) + 1 : value.start()].strip(" \t"):
+            at = number.end()
+            continue
+        enough -= 1
+        if not enough:
+            return True
+        at = value.end()
+    return False
 
 
 def linked(text: str) -> bool:
@@ -72,8 +81,13 @@ def _fence() -> re.Pattern[str]:
 
 
 @cache
-def _digits() -> re.Pattern[str]:
-    return re.compile(r"(?m)^[ \t]*\d{1,7}(?:[.)](?=\s)|[\t→])|(\d\S*)")
+def _value() -> re.Pattern[str]:
+    return re.compile(r"\d\S*")
+
+
+@cache
+def _number() -> re.Pattern[str]:
+    return re.compile(r"\d{1,7}(?:[.)](?=\s)|[\t→])")
 
 
 @cache

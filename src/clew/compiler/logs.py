@@ -13,7 +13,8 @@ import re
 from collections import namedtuple
 from functools import cache
 
-from clew.compiler.masks import FAILURE, SUMMARY, masked, ranges, ranked
+from clew.compiler.loudness import FAILURE, SUMMARY, ranked
+from clew.compiler.masks import bare, masked, ranges, shaped
 from clew.compiler.traces import ENDS, traces
 
 TYPE_CHECKING = False
@@ -38,6 +39,7 @@ Collapsed = namedtuple("Collapsed", "text lines_in lines_out important redundant
 _TAIL = 5  # lines with words at the end of the log that stay as they are
 _FEW = 3  # lines of one template that differ in their values: fewer are not worth a range
 _MANY = 5  # plain lines that differ only in numbers within names: so many make a template of them
+_COURSE = 8  # summaries of one template are the log's own course (`done in 3 ms`) when there are more
 _NEWS = 0.05  # of the lines may be plain and said once, for each of them to be important
 _LOUD = 4  # of one template of failures so many are important: the first ones and the last
 _SAMPLE = 200, 100  # lines from the beginning and the end by which the shape is judged
@@ -55,9 +57,12 @@ _LOG_LINE = (
     r"|(?:Collecting|Downloading|Installing|Compiling|Fetching|Get:\d+|Unpacking|Setting up|Selecting|Requirement already) "
     r"|\S+:\d+ +\||\S+ +\| |time=\"?\d{4}|\{\"(?:ts|time|timestamp|level|@timestamp|msg)\":"
     r"|[\d.:a-f]{7,39} \S+ \S+ \[\d\d/\w{3}/\d{4}"
-    r"|[\w.-]+ \d{4}-\d\d-\d\d[T ]\d\d:\d\d|[^\n]{0,50}\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b[\]: |-]"
-    r")|[^\n]* (?:PASSED|FAILED|SKIPPED|XFAIL|ERROR|ok|OK)(?: +\[ *\d+%\])?\s*$|\s*[✓✔✗✘×] |--- (?:PASS|FAIL|SKIP): |=== RUN "
+    r"|[\w.-]+ \d{4}-\d\d-\d\d[T ]\d\d:\d\d)|\s*[✓✔✗✘×] |--- (?:PASS|FAIL|SKIP): |=== RUN "
 )
+_LEVELS = ("TRACE", "DEBUG", "INFO", "WARN", "ERROR", "FATAL")
+_LEVEL_WITHIN = r"(?:\x1b\[[\d;]*m|\x1b_bk;t=\d+\x07)*\s*[^\n]{0,50}\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b[\]: |-]"
+_VERDICTS = ("PASSED", "FAILED", "SKIPPED", "XFAIL", "ERROR", "ok", "OK")
+_VERDICT_LAST = r" (?:PASSED|FAILED|SKIPPED|XFAIL|ERROR|ok|OK)(?: +\[ *\d+%])?\s*$"
 _OTHER_SHAPE = (
     r"\s*(?:[|#>*{}\[\]<]|[-+]\s|\d+\.\s|(?:def|class|import|from|if|for|return|const|let|var|function|func|pub|fn|use)\b)|.*[{};,]\s*$"
 )
@@ -69,17 +74,25 @@ def looks_like_log(text: str) -> bool:
     lines = [line for line in _sampled(text) if line.strip()]
     if len(lines) < _LEAST:
         return text.count("\r", 0, 1 << 16) - text.count("\r\n", 0, 1 << 16) >= _LEAST
-    led = sum(1 for line in lines if _compiled(_LOG_LINE).match(line))
+    led = sum(map(_is_log_line, lines))
     if led >= len(lines) * _SHARE:
         return True
     if sum(1 for line in lines if _compiled(_OTHER_SHAPE).match(line)) >= len(lines) * _SHARE:
         return False
     seen: dict[tuple[str, bool], int] = {}
     for line in lines:
-        key, values = masked(line, True)
+        key, values = masked(line, shaped(line))
         if len(line.split()) > 2:
             seen[key, len(values) > 1] = seen.get((key, len(values) > 1), 0) + 1
     return sum(n for (_, varies), n in seen.items() if n >= (_FEW if varies else _SAME)) >= len(lines) / 2
+
+
+def _is_log_line(line: str) -> bool:
+    if _compiled(_LOG_LINE).match(line):
+        return True
+    if any(map(line.__contains__, _LEVELS)) and _compiled(_LEVEL_WITHIN).match(line):
+        return True
+    return any(map(line.__contains__, _VERDICTS)) and _compiled(_VERDICT_LAST).search(line) is not None
 
 
 def _sampled(text: str) -> list[str]:
@@ -101,25 +114,30 @@ class _Template:
 class _Reading:
     """What the lines of a log are before anything is taken out: templates by key, loudness by place, places that stay whatever repeats."""
 
-    __slots__ = ("lines", "ranks", "stay", "templates")
+    __slots__ = ("lines", "ranks", "shapes", "stay", "templates")
 
-    def __init__(self, lines: list[str], normalise: bool) -> None:
-        keyed = [masked(line, normalise) for line in lines]
-        self.lines = lines
+    def __init__(self, text: str, normalise: bool) -> None:
+        split = _compiled(_REDRAWN if normalise and "\r" in text else _LINE).findall
+        lines: list[str] = split(text)
+        shapes: list[str] = split(shaped(text))
+        keyed = [masked(line, shape, normalise=normalise) for line, shape in zip(lines, shapes, strict=True)]
+        self.lines, self.shapes = lines, shapes
         self.ranks: dict[int, int] = {}
         self.stay: set[int] = set()
         self.templates: dict[Hashable, _Template] = {}
-        found = traces(lines)
-        within, traced = self._traced(found, [key for key, _ in keyed])
-        exact = self._loud([key for key, _ in keyed], within)
+        keys = [key for key, _ in keyed]
+        within, traced = self._traced(traces(lines, shapes), keys)
+        exact = self._loud(keys, within)
         self._ends()
         for place, (key, values) in enumerate(keyed):
             if place in within:
-                key = masked(lines[within[place]], False)[0]
+                key = bare(lines[within[place]], shapes[within[place]])
             elif place in exact:
-                key, values = masked(lines[place], False)[0], values[:1]
-            scope = traced.get(place)
-            template = self.templates.setdefault((scope, place in exact, key, len(values)), _Template())
+                key, values = bare(lines[place], shapes[place]), values[:1]
+            same = traced.get(place), place in exact, key, len(values)
+            template = self.templates.get(same)
+            if template is None:
+                template = self.templates[same] = _Template()
             template.places.append(place)
             template.values.append(values)
         if normalise:
@@ -133,7 +151,7 @@ class _Reading:
             first = template.places[0]
             if len(template.places) < _FEW and first not in self.ranks and first not in within:
                 for place in template.places:
-                    wide, values = masked(self.lines[place], True, loose=True)
+                    wide, values = masked(self.lines[place], self.shapes[place], loose=True)
                     alone.setdefault((wide, len(values)), []).append((place, values, key))
         for both, members in alone.items():
             if len(members) >= _MANY:
@@ -167,20 +185,20 @@ class _Reading:
         for place, line in enumerate(self.lines):
             if place in within:
                 continue
-            rank = ranked(line, keys[place])
-            deep = len(keys[place]) - len(keys[place].lstrip())  # behind the timestamp
-            if rank is None and indent is not None and deep > indent and line.strip():
+            key = keys[place]
+            rank = ranked(line, key)
+            if rank is None and indent is not None and _depth(key) > indent and line.strip():
                 rank = FAILURE
-            elif rank == FAILURE:
-                indent = deep
             else:
-                indent = None
+                indent = _depth(key) if rank == FAILURE else None
             if rank is not None:
                 self.ranks[place] = rank
-                heard.setdefault(keys[place], []).append(place)
+                heard.setdefault(key, []).append(place)
                 if rank in (FAILURE, SUMMARY):
                     exact.add(place)
         for places in heard.values():
+            if len(places) > _COURSE:
+                exact.difference_update(place for place in places if self.ranks[place] == SUMMARY)
             self.ranks.update((place, SUMMARY) for place in places[_LOUD - 1 : -1] if self.ranks[place] == FAILURE)
         return exact
 
@@ -203,15 +221,19 @@ class _Reading:
                 return
 
 
+def _depth(key: str) -> int:
+    """How far a line is indented behind its timestamp."""
+    return len(key) - len(key.lstrip())
+
+
 def collapse(text: str, *, normalise: bool = True) -> Collapsed:
     """The log with every template said once: its first line keeps its bytes, then ` (×N)`, then ` [range]` where masked values varied.
 
     Leading timestamps are always masked; with `normalise` also counters, addresses, ids, durations, sizes, progress redraws and colours.
     Never fails, whatever the characters; time and memory linear in the text; CRLF, NUL and a missing last newline stay as they are.
     """
-    lines: list[str] = _compiled(_REDRAWN if normalise and "\r" in text else _LINE).findall(text)
-    reading = _Reading(lines, normalise)
-    kept: dict[int, str] = {}
+    reading = _Reading(text, normalise)
+    lines, kept = reading.lines, dict[int, str]()
     lossy = 0
     for template in reading.templates.values():
         lossy += _settle(template, reading, kept)
@@ -235,6 +257,9 @@ def _settle(template: _Template, reading: _Reading, kept: dict[int, str]) -> int
     """Puts what is kept of one template into `kept`; the number of lines whose values are not all said."""
     first, places = template.places[0], template.places
     line = reading.lines[first]
+    if len(places) == 1:
+        kept[first] = line
+        return 0
     own = [place for place in places[1:] if place in reading.stay and template.values[0][1:] != template.values[places.index(place)][1:]]
     values = template.values
     if own:

@@ -8,14 +8,13 @@ from functools import cache
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
-FAILURE, SUMMARY, WARNING = range(3)
 _LONGEST = 4_096  # characters of a line that is looked at; a longer line is only the same as itself
 _LISTED = 4  # so many different values are written out, more become a range
-_REMEMBERED = 1 << 14  # shapes and templates kept in a memo before it starts anew
-_DIGITS = dict.fromkeys(range(ord("1"), ord("9") + 1), "0")
-_shapes: dict[tuple[str, bool], tuple[tuple[int, int], ...]] = {}
-_loudness: dict[str, bool] = {}
+_REMEMBERED = 1 << 13  # shapes kept in the memo before it starts anew
+_WORTH = 1_024  # characters of a shape that is worth remembering
+_DIGITS = bytes.maketrans(b"123456789", b"000000000")
 _VALUE_CHARS = 60  # of one value in a range
 
 _STAMP = (
@@ -31,101 +30,115 @@ _LEAD = (
     rf"({_STAMP}(?:[ \t]{{0,2}}{_STAMP})*)"
 )
 _COLOUR = r"\x1b(?:\[[\d;?]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\)|_[^\x07]{0,80}\x07)"
-# The first group is kept: a number that says what happened, not how often.
+# A number that says what happened, not how often.
 _KEPT = (
-    r"(\b(?:exit(?:ed)?(?: with)?(?: code| status)?|code|status|errno|signal|line|port|HTTP/[\d.]+)\"?[ =:]+\d+\b|\" \d{3}(?= )"
-    r"|\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) [^\s\"]+ \d\d\d\b)"
+    r"(\b(?=[cehlpsH])(?:exit(?:ed)?(?: with)?(?: code| status)?|code|status|errno|signal|line|port|HTTP/[\d.]+)\"?[ =:]+\d+\b"
+    r"|\" \d{3}(?= )|\b(?=[DGHOP])(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) [^\s\"]+ \d\d\d\b)"
 )
 _UNIT = r"(?:ns|[µu]s|ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|[kKMGT]?i?B(?:/s)?|bytes|[kKMGT](?![\w]))"
+_UUID = r"\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b"
 _VALUE = (
-    r"(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?|\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d:\d\d(?: [+-]\d{4})?"
-    r"|\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b|\b0x[0-9a-fA-F]+\b"
-    r"|(?<![\w-])(?=[a-f]{0,11}\d)[0-9a-f]{12,}(?![\w-])|(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?(?![\w.])"
+    r"((?=\d)(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?"
+    rf"|\d\d/[A-Z][a-z]{{2}}/\d{{4}}:\d\d:\d\d:\d\d(?: [+-]\d{{4}})?|{_UUID}|\b0x[0-9a-fA-F]+\b"
+    r"|(?<![\w-])[0-9a-f]{12,}(?![\w-])|(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?(?![\w.])"
     rf"|(?<![\w.:/-])(?:\d+h ?)?(?:\d+m ?)?\d+(?:\.\d+)? ?{_UNIT}\b|(?<![\w.:/-])\d+:\d\d(?::\d\d)?(?:\.\d+)?(?![\w:])|\d+(?:\.\d+)? ?%"
-    r"|(?<=[\[(]) +\d+(?:\.\d+)?(?: ?%| ?/ ?\d+)?(?=[\] )])"
-    r"|(?<=\":)\d+(?:\.\d+)?(?![.\w])"
-    r"|(?<=[\[|])[#=>█▓▒░━╸╺ .\-]{3,}(?=[\]|])|[\u2800-\u28ff]|(?<![\w.:@/-])\d+(?:,\d{3})*(?:\.\d+)?(?: ?/ ?\d+)?(?![.:/-]?\w))"
+    r"|(?<=\":)\d+(?:\.\d+)?(?![.\w])|(?<![\w.:@/-])\d+(?:,\d{3})*(?:\.\d+)?(?: ?/ ?\d+)?(?![.:/-]?\w))"
+    rf"|(?=[a-fA-F])(?:{_UUID}|(?<![\w-])(?=[a-f]{{1,11}}\d)[0-9a-f]{{12,}}(?![\w-]))"
+    r"|(?<=[\[(]) +\d+(?:\.\d+)?(?: ?%| ?/ ?\d+)?(?=[\] )])|(?<=[\[|])[#=>█▓▒░━╸╺ .\-]{3,}(?=[\]|])|[\u2800-\u28ff])"
 )
+_IN_NAMES = r"(\d+)"
+_PASSED_OVER = r"[A-Za-z_]+[ ./:=,-]*"  # no value begins within a word or right behind it: most of a line is not looked at closely
+_MASK = f"{_KEPT}|{_VALUE}|{_IN_NAMES}|{_PASSED_OVER}"
+_KEPT_GROUP, _VALUE_GROUP = 1, 2
 _NUMBERS = r"\d+(?:\.\d+)?"
 _SECONDS = {"ns": 1e-9, "µs": 1e-6, "us": 1e-6, "ms": 1e-3, "s": 1.0, "sec": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 _BYTES = {"B": 1.0, "kB": 1e3, "KB": 1e3, "KiB": 1024.0, "MB": 1e6, "MiB": 1024.0**2, "GB": 1e9, "GiB": 1024.0**3}
 _MEASURES = _SECONDS | _BYTES
 
-_FAILURE = (
-    r"(?i:(?<![\w/.-])(?:errors?|err|fatal|panic(?:ked)?|exception|fail(?:ed|ures?|s|ing)?|critical|severe|assert(?:ion)?(?:error)?|traceback"
-    r"|abort(?:ed)?|segfault|killed|oom|denied|refused|unreachable|timed out|cannot|can't|could not|couldn't|unable to|undefined|not found"
-    r"|no such|unresolved|rejected|corrupt(?:ed)?|invalid|unexpected|deadlock|crash(?:ed)?|unhandled|uncaught|out of memory"
-    r"|segmentation fault|core dumped|exit(?:ed)?(?: with)?(?: code| status)?[ =:]+[1-9]|timeout(?! ?[=:]? ?\d))(?![\w/]|\.\w|-\w))"
-    r"|\w(?:Error|Exception)\b(?!\.\w)|ERR!|\bE\d{4}\b|^E {2,}|[✗✘✖❌]|\bnot ok\b|\" [45]\d\d |HTTP[ /][\d.]*\"? [45]\d\d\b"
-    r"|\b(?:GET|POST|PUT|PATCH|DELETE|HEAD) \S+ 5\d\d\b"
-)
-_NO_FAILURE = (
-    r"(?i)\b(?:0|no|zero|without) (?:errors?|failures?|failed|failing|exceptions?)\b|\b(?:errors?|failures?|failed)\"?\s*[:=]\s*0\b"
-)
-_PASSED = r"^\s*(?:✓|✔|ok \d|PASS\b|--- PASS)|(?:PASSED|\bok|\bOK|✓)\s*(?:\[ *\d+%\])?(?:\s*\([\d. ]+m?s\))?\s*$"
-_WARNING = r"(?i)(?<![\w/.-])(?:warn(?:ings?)?|deprecat(?:ed|ion))\b(?!\.\w)"
-_SUMMARY = (
-    r"(?i:\b\d+ (?:passed|failed|skipped|tests?|errors?|warnings?|examples?|specs?)\b"
-    r"|^\s*(?:tests?|test suites?|suites?|total|summary|snapshots|time)\s*:"
-    r"|\btest result:|\bran \d+ tests?|\bbuild (?:success|failed|succeeded)|finished in|done in|\bcoverage\b"
-    r"|exit(?:ed)?(?: with)? (?:code|status)"
-    r"|\bsummary\b|^={3,} .* ={3,}\s*$)"
-)
+
+class _Shape:
+    """What lines of one shape have in common, a shape being a line with every digit a 0: lines of one template share a few.
+
+    The timestamp is line[first:end]; without it and the blanks at the end `size` characters are left. Of these `parts` are no colours (None
+    where all are), and in what they join to, the values stand at `values`, and at `wide` with the numbers within names.
+    """
+
+    __slots__ = ("end", "first", "parts", "size", "values", "wide")
+
+    def __init__(self, shape: str) -> None:
+        lead = _compiled(_LEAD).match(shape)
+        self.first, self.end = (len(lead[1]), lead.end()) if lead else (0, 0)
+        body = (shape[: self.first] + shape[self.end :]).rstrip()
+        self.size = len(body)
+        self.parts: list[slice] | None = None
+        self.values: tuple[tuple[int, int], ...] | None = None
+        self.wide: tuple[tuple[int, int], ...] = ()
+
+    def read(self, shape: str) -> tuple[tuple[int, int], ...]:
+        """Fill in where the values stand; they take most of the time, and not everybody asks for them."""
+        body = (shape[: self.first] + shape[self.end :])[: self.size]
+        if "\x1b" in body:
+            edges = [0, *(edge for colour in _compiled(_COLOUR).finditer(body) for edge in colour.span()), self.size]
+            self.parts = [slice(start, end) for start, end in zip(edges[::2], edges[1::2], strict=True)]
+            body = "".join(map(body.__getitem__, self.parts))
+        found = [(match.lastindex, match.span()) for match in _compiled(_MASK).finditer(body) if match.lastindex]
+        self.wide = tuple(span for group, span in found if group != _KEPT_GROUP)
+        self.values = tuple(span for group, span in found if group == _VALUE_GROUP)
+        return self.values
 
 
-def masked(line: str, normalise: bool, loose: bool = False) -> tuple[str, tuple[str, ...]]:
-    """A line's template and the values taken out of it, the leading timestamp first ("" without one). With `loose` numbers within names,
-    versions and paths are values too."""
-    if len(line) > _LONGEST:
-        return line, ("",)
-    lead = _compiled(_LEAD).match(line)
-    stamp, body = (lead[2], lead[1] + line[lead.end() :]) if lead else ("", line)
-    body = body.rstrip()
-    if not normalise:
-        return body, (stamp,)
-    if "\x1b" in body:
-        body = _compiled(_COLOUR).sub("", body)
-    at, text, values = 0, [], [stamp]
-    for start, end in _places(body.translate(_DIGITS), loose):
-        text.append(body[at:start])
-        values.append(body[start:end])
-        at = end
-    return "\0".join([*text, body[at:]]), tuple(values)
+_shapes: dict[str, _Shape] = {}
 
 
-def _places(shape: str, loose: bool) -> tuple[tuple[int, int], ...]:
-    """Where the values of a line lie, from its shape: every digit is a 0, so that the lines of one template share a few shapes."""
-    found = _shapes.get((shape, loose))
+def shaped(text: str) -> str:
+    """The text with every digit a 0, of the same length: the shapes of its lines."""
+    return text.encode("utf-8", "surrogatepass").translate(_DIGITS).decode("utf-8", "surrogatepass")
+
+
+def _shape(shape: str) -> _Shape:
+    found = _shapes.get(shape)
     if found is None:
-        if len(_shapes) >= _REMEMBERED:
-            _shapes.clear()
-        pattern = f"{_KEPT}|{_VALUE}|(\\d+)" if loose else f"{_KEPT}|{_VALUE}"
-        found = tuple(match.span() for match in _compiled(pattern).finditer(shape) if match[1] is None)
-        _shapes[shape, loose] = found
+        found = _Shape(shape)
+        if len(shape) <= _WORTH:
+            if len(_shapes) >= _REMEMBERED:
+                _shapes.clear()
+            _shapes[shape] = found
     return found
 
 
-def ranked(line: str, template: str) -> int | None:
-    """FAILURE, SUMMARY, WARNING, or None for the plain course of a log. Numbers can hush a template that speaks of failure (`0 errors`),
-    never make a plain one loud, so that most lines are judged by a template seen before."""
-    loud = _loudness.get(template)
-    if loud is None:
-        if len(_loudness) >= _REMEMBERED:
-            _loudness.clear()
-        loud = _loudness[template] = _judged(template[:_LONGEST].replace("\0", "1")) is not None
-    return _judged(line[:_LONGEST]) if loud else None
+def bare(line: str, shape: str) -> str:
+    """A line of that shape without its leading timestamp and the blanks at its end."""
+    return line if len(line) > _LONGEST else _body(line, _shape(shape))
 
 
-def _judged(line: str) -> int | None:
-    if _compiled(_FAILURE).search(line) and not _compiled(_PASSED).search(line) and _compiled(_FAILURE).search(_calm(line)):
-        return FAILURE
-    if _compiled(_SUMMARY).search(line):
-        return SUMMARY
-    return WARNING if _compiled(_WARNING).search(line) else None
+def _body(line: str, found: _Shape) -> str:
+    return (line[: found.first] + line[found.end :])[: found.size]
 
 
-def _calm(line: str) -> str:
-    return _compiled(_NO_FAILURE).sub("", line)
+def uncoloured(line: str) -> str:
+    """A line without colours and other marks for a terminal."""
+    return _compiled(_COLOUR).sub("", line)
+
+
+def masked(line: str, shape: str, *, normalise: bool = True, loose: bool = False) -> tuple[str, tuple[str, ...]]:
+    """A line's template and the values taken out of it, the leading timestamp first ("" without one). Without `normalise` only that is
+    taken out; with `loose` numbers within names, versions and paths are values too."""
+    if len(line) > _LONGEST:
+        return line, ("",)
+    found = _shape(shape)
+    body, stamp = _body(line, found), line[found.first : found.end]
+    if not normalise:
+        return body, (stamp,)
+    places = found.read(shape) if found.values is None else found.values
+    if found.parts is not None:
+        body = "".join(map(body.__getitem__, found.parts))
+    at, text, values = 0, [], [stamp]
+    for start, end in found.wide if loose else places:
+        text.append(body[at:start])
+        values.append(body[start:end])
+        at = end
+    text.append(body[at:])
+    return "\0".join(text), tuple(values)
 
 
 def ranges(values: Sequence[tuple[str, ...]]) -> tuple[str, bool]:
@@ -160,11 +173,21 @@ def _rest(first: str, last: str) -> str:
 def _range(distinct: list[str]) -> str:
     """From the least to the greatest where the values are numbers of one shape or measures of one kind, else how many there are."""
     distinct = [value.strip() for value in distinct]
-    shapes = {_compiled(_NUMBERS).sub("0", value) for value in distinct}
-    if len(shapes) == 1 or all(_size(value) >= 0 for value in distinct):
-        by_size = sorted(distinct, key=_size if len(shapes) > 1 else _numbers)
-        return f"{by_size[0]}–{by_size[-1]}"
-    return f"{distinct[0][:_VALUE_CHARS]} … {distinct[-1][:_VALUE_CHARS]}, {len(distinct)} values"
+    sizes: list[Any] = _whole_numbers(distinct)
+    if not sizes:
+        shapes = {_compiled(_NUMBERS).sub("0", value) for value in distinct}
+        sizes = [_size(value) for value in distinct] if len(shapes) > 1 else [_numbers(value) for value in distinct]
+        if len(shapes) > 1 and min(sizes) < 0:
+            return f"{distinct[0][:_VALUE_CHARS]} … {distinct[-1][:_VALUE_CHARS]}, {len(distinct)} values"
+    last = len(distinct) - 1 - sizes[::-1].index(max(sizes))
+    return f"{distinct[sizes.index(min(sizes))]}–{distinct[last]}"
+
+
+def _whole_numbers(values: list[str]) -> list[int]:
+    """The numbers where all values are whole numbers with the same unit behind them, as most are; else none."""
+    unit = values[0].lstrip("0123456789")
+    numbers = [value.removesuffix(unit) for value in values if value.endswith(unit)]
+    return list(map(int, numbers)) if len(numbers) == len(values) and all(map(str.isdecimal, numbers)) else []
 
 
 def _numbers(value: str) -> tuple[float, ...]:

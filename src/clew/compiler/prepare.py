@@ -62,12 +62,14 @@ def _supersede(works: list[Work]) -> None:
 
 def _classify(work: Work, base: Work | None, policy: Policy, disabled: frozenset[str]) -> None:
     fragment = work.fragment
+    looked: list[bool] = []  # the table asks twice
 
     def repeats() -> bool:
         if "abstract.log_collapse" in disabled or fragment.kind not in MAYBE_LOGS:
             return False
-        if work.collapsed is None and (fragment.kind == "log" or looks_like_log(fragment.content)):
-            work.collapsed = collapse(fragment.content, normalise=policy.normalise_logs)
+        if not looked:
+            looked.append(fragment.kind == "log" or looks_like_log(fragment.content))
+            work.collapsed = collapse(fragment.content, normalise=policy.normalise_logs) if looked[0] else None
         return work.collapsed is not None and len(work.collapsed.text) < len(fragment.content)
 
     reread = base is not None and base is not work and base.fragment.content != fragment.content

@@ -6,6 +6,8 @@ The words are split as recall splits them. Weight of a term that n of N fragment
 from __future__ import annotations
 
 import math
+import re
+from functools import cache
 
 from clew.text import bonus_terms, index_terms, question_terms
 
@@ -20,6 +22,10 @@ TRIES = 8  # places at which a term is looked for before the whole text is split
 AROUND = 96  # characters around such a place that hold its token
 _SIGNS = str.maketrans("", "", "'._-:/,@#+()")  # what may stand inside a name or number and not in its term
 _WHITE = (" ", "\n", "\t")
+_NO_LETTERS = "×–—…“”✓"  # what often is the only thing beyond ASCII in a text, and belongs to no word
+_APART = frozenset(" \n\t/_-")  # behind and before these a word is a word by itself, whatever name or path it stands in
+_ENDS = _APART | {"", ","}
+_WORD = r"[a-z]+"
 
 
 class Scale:
@@ -51,6 +57,8 @@ class Scale:
         wanted = self.terms if among is None else among
         if not wanted:
             return wanted
+        for sign in () if text.isascii() else _NO_LETTERS:
+            text = text.replace(sign, " ")
         if text.isascii():
             low = text.lower()
             near = {term: _near(text, low, self._roots[term], term) for term in wanted if term in self._roots}
@@ -83,12 +91,22 @@ def _near(text: str, low: str, letters: str, term: str) -> bool | None:
         at = low.find(letters, at + 1)
         if at < 0:
             return False
+        if _stands_alone(low, at, term):
+            return True
         first, last = max(0, at - AROUND), at + AROUND
         start = 1 + max(low.rfind(sign, first, at) for sign in _WHITE)
         ends = [end for sign in _WHITE if (end := low.find(sign, at, last)) >= 0]
         if term in index_terms(text[max(start, first) : min(ends, default=last)]):
             return True
     return None if low.find(letters, at + 1) >= 0 else False
+
+
+def _stands_alone(low: str, at: int, term: str) -> bool:
+    """Whether a word that has the term begins there and ends where it can end; the names around it are as a rule new, words are not."""
+    if at and low[at - 1] not in _APART:
+        return False
+    word = _compiled(_WORD).match(low, at)
+    return word is not None and low[word.end() : word.end() + 1] in _ENDS and term in index_terms(word[0])
 
 
 def _rarity(texts: int, holding: int) -> float:
@@ -131,3 +149,8 @@ def _numbers(works: list[Work], name: str | None) -> Mapping[int, float]:
         if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
             found[work.index] = float(value)
     return found
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)

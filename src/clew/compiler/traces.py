@@ -6,11 +6,11 @@ import re
 from collections import namedtuple
 from functools import cache
 
-from clew.compiler.masks import masked
+from clew.compiler.masks import bare
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 # Lines [first, last] of one trace, what is thrown included; `frames` is where the first frame stands.
 Trace = namedtuple("Trace", "first frames last")
@@ -42,29 +42,32 @@ _GAP = 2  # lines between two frames: the code a frame shows, the marks under it
 _LEAST = 3  # frames of a trace
 
 
-def traces(lines: Sequence[str]) -> list[Trace]:
-    """The traces among the lines of a log, in order, not overlapping."""
+def traces(lines: Sequence[str], shapes: Sequence[str]) -> list[Trace]:
+    """The traces among the lines of a log, given with their shapes (masks.py), in order, not overlapping."""
     is_frame = _compiled(_FRAME).match
-    near = [place for place, line in enumerate(lines) if len(line) < _LONGEST and any(map(line.__contains__, _SIGNS))]
-    places = [place for place in near if is_frame(masked(lines[place], False)[0])]
+    everything = "".join(lines)
+    signs = [sign for sign in _SIGNS if sign in everything]
+    near = [place for place, line in enumerate(lines) if len(line) < _LONGEST and any(map(line.__contains__, signs))]
+    places = [place for place in near if is_frame(bare(lines[place], shapes[place]))]
     found: list[Trace] = []
     start = 0
     for end in range(1, len(places) + 1):
         if end < len(places) and places[end] - places[end - 1] <= _GAP + 1:
             continue
         if end - start >= _LEAST:
-            found.append(_widened(lines, places[start], places[end - 1], found[-1].last if found else -1))
+            around = range(max(0, places[start] - 1), min(len(lines), places[end - 1] + _GAP + 3))
+            bodies = {place: bare(lines[place], shapes[place]) for place in around}
+            found.append(_widened(bodies, places[start], places[end - 1], found[-1].last if found else -1))
         start = end
     return found
 
 
-def _widened(lines: Sequence[str], first: int, last: int, before: int) -> Trace:
+def _widened(bodies: Mapping[int, str], first: int, last: int, before: int) -> Trace:
     """With the line above, which says what was thrown, and with the indented lines and the one after them, where Python says it."""
-    bodies = {place: masked(lines[place], False)[0] for place in range(max(0, first - 1), min(len(lines), last + _GAP + 3))}
     end = last + 1
-    while end < len(lines) and end - last <= _GAP and bodies[end][:1] in (" ", "\t") and bodies[end].strip():
+    while end in bodies and end - last <= _GAP and bodies[end][:1] in (" ", "\t") and bodies[end].strip():
         end += 1
-    if end < len(lines) and bodies[last].lstrip().startswith(("File ", "[Previous")) and bodies[end].strip():
+    if end in bodies and bodies[last].lstrip().startswith(("File ", "[Previous")) and bodies[end].strip():
         end += 1
     above = first - 1 if first - 1 > before and bodies[first - 1].strip() else first
     return Trace(above, first, end - 1)
