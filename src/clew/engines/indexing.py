@@ -28,6 +28,8 @@ def document(memory: Memory, project: int, vector: bytes = b"") -> Document:
     counts: dict[str, int] = {}
     length = 0
     for field, words in _fields(memory):
+        if not words:
+            continue
         weight = FIELD_WEIGHTS[field]
         terms = text.index_terms(words)
         length += len(terms)

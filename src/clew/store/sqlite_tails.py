@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     End = tuple[int, int, int]  # of a word's last chunk: its key, its postings, its highest id
 
-KEPT = 1 << 15  # words of all projects, some 300 bytes each; then all are let go
+KEPT = 1 << 16  # words of all projects, some 400 bytes each; then all are let go
 NEVER = (0, CHUNK, 0)  # a full chunk that holds nothing: the end of a word that nobody holds yet
 
 # The last chunk of each term, found in one step: where it begins, its size and its highest id.
