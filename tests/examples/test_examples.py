@@ -15,6 +15,15 @@ SHOWN = {
         "evicted 63, missed 5",
         "saved 43 of 48 readings of a file met before",
     ],
+    "a_loop_is_stopped": [
+        "try 3: failed, the same approach failed 3 times with nothing changed between",
+        "try 4: stopped, this very approach failed 3 times and nothing was changed since",
+        "after an edit it may run: level 1",
+        "a week later, the same failure: 3 failed tries",
+        "  pytest tests/test_cart.py passed after src/cart.py",
+        "  decision: pytest tests/test_cart.py passes again after 3 failed tries, by changing src/cart.py",
+        "  fact: pytest tests/test_cart.py failed (3 times): E AssertionError: assert 4 == 400",
+    ],
     "survives_a_restart": ["Use PostgreSQL for the ledger", "  MongoDB lost acknowledged writes in the June load test"],
     "why_this_constant": [
         "Wait 30 s for the vendor (#41)",

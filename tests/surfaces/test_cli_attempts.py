@@ -74,3 +74,17 @@ def test_bad_input_is_refused_with_the_way_out(clew, words, says):
 def test_odd_output_is_no_trouble(clew, output):
     (clew.cwd / "odd.log").write_bytes(output)
     assert clew.ok("attempt", "make", "--exit", 2, "--output", "odd.log").out == "go on\n"
+
+
+def test_alarms_are_listed_with_why(clew):
+    assert clew.ok("attempts", "--alarms").out == "this session was neither warned nor stopped\n"
+    for n in range(1, 5):
+        failing(clew, n)
+    level, _, goal, why = clew.ok("attempts", "--alarms", "--session", "cli").out.splitlines()[-1].split("\t")
+    assert (level, goal, why) == (
+        "warning",
+        "test: pytest tests/test_cart.py",
+        "the same approach failed 3 times with nothing changed between",
+    )
+    alarms = clew.ok("attempts", "--alarms", "--session", "cli", "--json").json["alarms"]
+    assert [alarm["level"] for alarm in alarms] == [2, 1]

@@ -97,18 +97,28 @@ def _said(verdict: Verdict, now: float) -> None:
 @click.option("--goal", metavar="TEXT", help="Only those at this goal.")
 @click.option("--session", metavar="NAME", help="Only those of this session.")
 @click.option("--goals", "grouped", is_flag=True, help="The goals themselves, with how often each was tried and failed.")
+@click.option("--alarms", is_flag=True, help="When a session was warned or stopped, by default the one that was active last.")
 @click.option("-n", "--limit", type=int, default=20, show_default=True, metavar="N", help="At most this many, up to 1,000.")
 @options.in_project
 @options.spoken
-def attempts(project: str | None, goal: str | None, session: str | None, grouped: bool, limit: int) -> None:
+def attempts(project: str | None, goal: str | None, session: str | None, *, grouped: bool, alarms: bool, limit: int) -> None:
     """What agents tried last and how it ended, newest first.
 
     \b
     clew attempts
     clew attempts --goals
+    clew attempts --alarms
     clew attempts --goal "test: pytest tests/test_cart.py"
     """
     with options.opened(project) as clew:
+        if alarms:
+            raised = clew.alarms(session=session, limit=limit)
+            if not render.machine():
+                render.table(
+                    ("level", "age", "goal", "why"), [(LEVELS[a.level], render.age(a.at, clew.now()), a.goal, a.reason) for a in raised]
+                )
+            render.reply(clew, {"alarms": raised}, *([] if raised else ["this session was neither warned nor stopped"]))
+            return
         if grouped:
             found = clew.goals(session=session, limit=limit)
             if not render.machine():
