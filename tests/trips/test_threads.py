@@ -6,6 +6,7 @@ from threading import Barrier
 import pytest
 
 from clew.service import Clew
+from trips import python
 
 THREADS = 8
 EACH = 25
@@ -34,3 +35,31 @@ def test_threads_that_share_one_clew_lose_nothing_and_read_whole_states(tmp_path
             kept = list(pool.map(work, range(THREADS)))
         assert [sorted(m.id for m in clew.list(tags=[animal], limit=99)) for animal in ANIMALS] == kept
         assert clew.doctor() == []
+
+
+FIRST = """
+import sys
+from threading import Barrier, Thread
+from clew import Clew
+sys.setswitchinterval(1e-6)
+start, said = Barrier(8), []
+def first(clew, verb):
+    start.wait(60)
+    try:
+        verb(clew)
+        said.append("whole")
+    except BaseException as error:
+        said.append(repr(error))
+verbs = [lambda c: c.remember("the cache is Redis"), lambda c: c.recall("cache"), lambda c: c.why("cache"), lambda c: c.context()] * 2
+with Clew(sys.argv[1]) as clew:
+    threads = [Thread(target=first, args=(clew, verb)) for verb in verbs]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+print(sorted(set(said)))
+"""
+
+
+def test_the_first_calls_of_a_process_may_come_from_many_threads_at_once(tmp_path):
+    for n in range(3):
+        run = python(FIRST, tmp_path / f"first{n}.db", cwd=tmp_path, CLEW_EMBED="hashing", CLEW_PROJECT=None)
+        assert (run.code, run.out.strip(), run.err) == (0, "['whole']", "")

@@ -31,4 +31,5 @@ if not TYPE_CHECKING:
         return _Later(f"{__name__}.{name}")
 
     def _loaded(name):
-        return sys.modules.get(name) or __import__(name, fromlist=("*",))
+        __import__(name)  # waits where another thread is loading it; a module half loaded is in sys.modules too
+        return sys.modules[name]
