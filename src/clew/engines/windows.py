@@ -34,7 +34,7 @@ def of(store: Store, session: str) -> Window | None:
     kept = store.window(session)
     try:
         return None if kept is None else window_of(json.loads(kept))
-    except (KeyError, TypeError, ValueError, AttributeError, InvalidInput):
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError, InvalidInput):
         return None
 
 

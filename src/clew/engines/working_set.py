@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from clew.errors import InvalidInput, NotFound
 from clew.ids import blake2b
+from clew.limits import ID_MAX
 from clew.model import Strength, as_json
 from clew.rules import packs, scoring, threshold
 from clew.rules import working_set as rules
@@ -185,7 +186,9 @@ def plain_of(window: rules.Window) -> dict[str, Any]:
 
 
 def window_of(plain: Mapping[str, Any]) -> rules.Window:
-    """A window out of the plain JSON values of `plain_of`. Raises KeyError, TypeError, ValueError, AttributeError for others."""
+    """A window out of the plain JSON values of `plain_of`. Raises ValueError and InvalidInput for others."""
+    if not _like(_SAMPLE, plain):
+        raise ValueError("a field is missing, or holds what it never holds")
     rows = {name: [_resident(row) for row in plain[name]] for name in ("residents", "stubs")}
     registers = threshold.Registers(**{**plain["registers"], "evictions": tuple(plain["registers"]["evictions"])})
     parts = {
@@ -201,4 +204,38 @@ def window_of(plain: Mapping[str, Any]) -> rules.Window:
 
 def _resident(row: Mapping[str, Any]) -> rules.Resident:
     thing = rules.Thing(**{**row["thing"], "tags": tuple(row["thing"]["tags"])})
+    rules.sound(thing)
+    if row["strength"]["stability"] <= 0:
+        raise ValueError("nothing has no stability at all")
     return rules.Resident(**{**row, "thing": thing, "strength": Strength(**row["strength"])})
+
+
+def _like(sample: Any, value: Any) -> bool:
+    """Whether a value has the form of the sample: its keys, its types, of a list its first member's. None stands for a number or None.
+
+    Whole numbers are ones that JSON keeps, others are finite.
+    """
+    if isinstance(sample, dict):
+        return isinstance(value, dict) and sample.keys() == value.keys() and all(_like(held, value[name]) for name, held in sample.items())
+    if isinstance(sample, list):
+        return isinstance(value, list) and all(_like(sample[0], held) for held in value)
+    if isinstance(sample, bool | str):
+        return type(value) is type(sample)
+    if isinstance(sample, int):
+        return type(value) is int and abs(value) <= ID_MAX
+    return (sample is None and value is None) or (type(value) in (int, float) and -_FAR < value < _FAR)
+
+
+_FAR = 1e300  # no number of a window is as large
+_HELD = rules.Resident(rules.Thing("h", 1, tags=("t",)), Strength(1.0, 5.0, 0.0), 1)
+_SAMPLE = plain_of(
+    rules.opened(1)._replace(
+        registers=threshold.Registers(evictions=(0.0,)),
+        residents={"h": _HELD},
+        stubs={"h": _HELD},
+        lines=("h",),
+        touched=(("t",),),
+        words=("t",),
+        failing=("h",),
+    )
+)

@@ -115,7 +115,7 @@ def admit(window: Window, thing: Thing, now: float) -> Window:
     Known by its source, query or content alone, the newcomer takes on the history; a copy that it makes needless (same query or content,
     or a later reading of the file that is no smaller) leaves without a line. Raises InvalidInput for a thing that cannot be.
     """
-    _sound(thing)
+    sound(thing)
     window = at(window, now)
     old = thing.handle if thing.handle in window.residents or thing.handle in window.stubs else _same(window, thing)
     if old is None:
@@ -331,7 +331,8 @@ def _known(window: Window, what: str) -> str:
     return handle
 
 
-def _sound(thing: Thing) -> None:
+def sound(thing: Thing) -> None:
+    """Raises InvalidInput, naming the field, for a thing that no window can hold."""
     if not thing.handle:
         raise InvalidInput("handle", "must not be empty")
     if isinstance(thing.size, bool) or not isinstance(thing.size, int) or thing.size < 0:
