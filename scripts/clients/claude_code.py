@@ -13,6 +13,13 @@ LATER = "The cart service answers on port 7431"
 LATEST = "The mailer waits ten seconds before it tries again"
 RECALL = '⟦call mcp__clew__recall {"question": "database choice"}⟧'
 FAILING = '⟦call Bash {"command": "false", "description": "a command that fails"}⟧'
+CART = "class Cart:\n    def total(self):\n        return 3\n"
+CHECK = "echo 'E   AssertionError: total is 3, not 4'\nexit 1\n"
+WORK = "make the total of the cart four, and leave the shop alone"
+TRY = '⟦call Bash {"command": "sh check.sh", "description": "run the test"}⟧'
+REFUSED, WARNED = "this very approach failed 3 times", "the same approach failed 3 times"
+FAILURE = "(3 times): E AssertionError: total is 3"
+RECORDS = "×3, sh check.sh (run, exit 1)"  # one line for three that say the same
 FILLERS = 60  # memories newer than HIDDEN, so that the opening pack has no room for it
 
 
@@ -33,7 +40,8 @@ def drive(box: Sandbox, model: Model) -> list[Check]:
     box.memory("setup", "claude")
     session, first = _ask(box, model, "how are invoice numbers made?")
     _, called = _ask(box, model, "--resume", session, f"go on {RECALL} {FAILING}")
-    return [*_first_window(model, first, called), *_later_windows(box, model, session, called[-1].count(DECISION)), *_kept(box)]
+    checks = [*_first_window(model, first, called), *_later_windows(box, model, session, called[-1].count(DECISION))]
+    return [*checks, *_work(box, model), *_kept(box)]
 
 
 def _ask(box: Sandbox, model: Model, *words: str, stdin: str = "") -> tuple[str, list[str]]:
@@ -80,6 +88,37 @@ def _later_windows(box: Sandbox, model: Model, session: str, said: int) -> list[
             forked[-1][-300:],
         ),
         Check("clear: the decision is there again", DECISION in cleared[-1] and "zebras" not in cleared[-1], cleared[-1][-300:]),
+    ]
+
+
+def _work(box: Sandbox, model: Model) -> list[Check]:
+    """A session that reads a file, fails at the same thing again and again, and loses its window."""
+    (box.project / "cart.py").write_text(CART)
+    (box.project / "check.sh").write_text(CHECK)
+    read = f'⟦call Read {{"file_path": "{box.project / "cart.py"}"}}⟧'
+    session, tried = _ask(box, model, f"{WORK} {read} {TRY} {TRY} {TRY} {TRY}")
+    (box.project / "cart.py").write_text(CART + "# four\n")
+    _ask(box, model, "--resume", session, "/compact")
+    _, carried = _ask(box, model, "--resume", session, "go on")
+    return [
+        Check(
+            "a failure met three times: the warning is in the next request", len(tried) > 4 and WARNED in tried[4], str(tried[4:5])[-900:]
+        ),
+        Check(
+            "the fourth identical try is refused, and the model is told why, with the three records",
+            REFUSED in tried[-1] and RECORDS in tried[-1],
+            tried[-1].rpartition("tool_result")[2][:900],
+        ),
+        Check("compact: the last request is carried over word for word", f"> {WORK}" in carried[-1], carried[-1][-900:]),
+        Check(
+            "compact: the file read before is carried over, with what is known of it",
+            "cart.py" in carried[-1] and "defines Cart" in carried[-1],
+            carried[-1][-900:],
+        ),
+        Check(
+            "compact: a file that changed since it was read is marked", "cart.py (changed since read)" in carried[-1], carried[-1][-900:]
+        ),
+        Check("compact: what the open goal failed with is carried over", FAILURE in carried[-1], carried[-1][-900:]),
     ]
 
 

@@ -11,13 +11,16 @@ import gzip
 import json
 import re
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
 CALL = re.compile(r"⟦call (\S+) (.*?)⟧", re.S)
+QUOTED = re.compile(r"<clew-memory\b.*?</clew-memory>", re.S)  # a pack's records, which may quote an earlier script, are no instructions
 ASKS_SUMMARY = re.compile(r"(detailed )?summary of (the|this|our) conversation", re.I)
 CLOSING = "All done."
 SUMMARY = "<summary>The work so far, summed up.</summary>"
+THINKING = 1.2  # seconds before a call: one that follows a result sooner counts as sent together with the call before it
 TOKENS = 100  # what every request is said to have cost
 
 
@@ -64,7 +67,7 @@ def steps(api: str, body: dict[str, Any]) -> list[tuple[str, int]]:
             found.append(("", 1))
         elif part.get("role") == "user":
             results = sum(isinstance(p, dict) and p.get("type") == "tool_result" for p in content) if isinstance(content, list) else 0
-            found.append((flat(content), results))
+            found.append((QUOTED.sub("", flat(content)), results))
     return found
 
 
@@ -97,6 +100,13 @@ def turn(api: str, body: dict[str, Any]) -> Call | str:
     wanted, arguments = calls[done]
     name, namespace = next((t for t in tools if t[0] == wanted), None) or next((t for t in tools if t[0].endswith(wanted)), (wanted, ""))
     return Call(name, namespace, arguments.replace('\\"', '"'))
+
+
+def thought(api: str, body: dict[str, Any]) -> Call | str:
+    """What the model does next, after the time a model takes before it calls a tool."""
+    act = turn(api, body)
+    time.sleep(THINKING * isinstance(act, Call))
+    return act
 
 
 def anthropic(body: dict[str, Any], act: Call | str) -> tuple[dict[str, Any], list[tuple[str, Any]]]:
@@ -219,7 +229,7 @@ def _answering(requests: list[Request]) -> type[BaseHTTPRequestHandler]:
                 self._send(404, "application/json", b'{"error":{"type":"not_found_error","message":"no such path"}}')
                 return
             requests.append(Request(api, body, tuple(f"{space}/{name}" if space else name for name, space in offered(body))))
-            whole, events = wire(body, turn(api, body))
+            whole, events = wire(body, thought(api, body))
             if body.get("stream"):
                 lines = [
                     (f"event: {name}\n" if name else "") + f"data: {d if isinstance(d, str) else json.dumps(d)}\n\n" for name, d in events
