@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from random import Random
 
 import pytest
 from compiled_requests import Words, compiled, log_of, png, rules
 
 from clew.compiler.answer import full_response, slim_response
 from clew.compiler.pipeline import compile_request
+from clew.compiler.tokens import counter
 
 FILLER = "The importer keeps orders until somebody looks at them again."
 NAMES = "carriers orders parcels refunds quotes vouchers ledgers sessions batches tariffs".split()
@@ -198,3 +200,12 @@ def test_without_a_query_a_prohibition_goes_before_values_and_values_before_the_
     assert "8443" not in first
     assert "Never restart it." in second
     assert "8443" in second
+
+
+@pytest.mark.parametrize("budget", [500, 2_000, 5_000])
+def test_thousands_of_short_pieces_that_stand_apart_fill_the_budget_and_do_not_empty_it(budget):
+    letters = Random(3)
+    words = ["".join(letters.choice("abcdefghij") for _ in range(letters.choice((2, 3, 3, 4, 40)))) for _ in range(5_000)]
+    request = {"query": "abc cab", "token_budget": budget, "fragments": [{"content": "\n\n".join(words)}]}
+    outcome = compile_request(request, counter())
+    assert 0.9 * budget <= outcome.account.tokens_out <= budget

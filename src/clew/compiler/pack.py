@@ -7,7 +7,7 @@ the content it makes, so that the budget holds whatever the counter does.
 
 from __future__ import annotations
 
-from clew.compiler.assemble import Assembled, assemble
+from clew.compiler.assemble import GAP, Assembled, assemble
 from clew.compiler.units import divide, units
 
 TYPE_CHECKING = False
@@ -70,7 +70,7 @@ class _Filling:
     def __init__(self, works: list[Work], available: int, counter: Counter) -> None:
         self.works, self.available, self.counter = works, available, counter
         self.taken: list[Unit] = []
-        self.marker = counter.count(MARKER)
+        self.marker, self.gap = counter.count(MARKER), counter.count(GAP)
 
     def fill(self, units: list[Unit]) -> Assembled:
         """The best content that fits: a first choice by what pieces are expected to count, a second for what they count less."""
@@ -110,5 +110,10 @@ class _Filling:
         return done
 
     def _cost(self, unit: Unit) -> float:
-        """Tokens of a piece, with the marker that the first piece of a cut fragment brings along."""
-        return unit.size + (self.marker if len(unit.work.pieces) > 1 and not unit.work.chosen else 0)
+        """Tokens of a piece, with the marker that the first piece of a cut fragment brings along, or a later one that stands apart."""
+        chosen = unit.work.chosen
+        if len(unit.work.pieces) == 1:
+            return unit.size
+        if not chosen:
+            return unit.size + self.marker
+        return unit.size + (0 if unit.number - 1 in chosen or unit.number + 1 in chosen else self.gap)
