@@ -42,23 +42,25 @@ def step(clew: Clew, turn: int, session: str) -> bool:
 def main() -> None:
     """Run into the loop, get out of it, and come back a week later."""
     clock = Clock()
-    with tempfile.TemporaryDirectory() as folder:
-        with Clew(os.path.join(folder, "memory.db"), root=folder, embed="off", clock=clock, long_lived=False) as clew:
-            turn = 1
-            while step(clew, turn, "monday"):
-                turn += 1
-            clew.attempt("src/cart.py", tool="Edit", given=EDIT, session="monday")
-            print(f"after an edit it may run: level {clew.before_attempt(TEST, session='monday').level}")
-            clew.attempt(TEST, output=PASSED, exit=0, session="monday")
-            clew.attempt("git commit -m 'cents'", exit=0, session="monday")  # the pass held: the agent has gone on
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Clew(os.path.join(folder, "memory.db"), root=folder, embed="off", clock=clock, long_lived=False) as clew,
+    ):
+        turn = 1
+        while step(clew, turn, "monday"):
+            turn += 1
+        clew.attempt("src/cart.py", tool="Edit", given=EDIT, session="monday")
+        print(f"after an edit it may run: level {clew.before_attempt(TEST, session='monday').level}")
+        clew.attempt(TEST, output=PASSED, exit=0, session="monday")
+        clew.attempt("git commit -m 'cents'", exit=0, session="monday")  # the pass held: the agent has gone on
 
-            clock.now += WEEK
-            found = clew.tried(FAILED.format(total=4, line=99))
-            print(f"a week later, the same {found.by}: {len(found.failed)} failed tries")
-            for fix in found.worked:
-                print(f"  {fix.passed.target} passed after {', '.join(fix.changes)}")
-            for memory in clew.list():
-                print(f"  {memory.kind}: {memory.summary}")
+        clock.now += WEEK
+        found = clew.tried(FAILED.format(total=4, line=99))
+        print(f"a week later, the same {found.by}: {len(found.failed)} failed tries")
+        for fix in found.worked:
+            print(f"  {fix.passed.target} passed after {', '.join(fix.changes)}")
+        for memory in clew.list():
+            print(f"  {memory.kind}: {memory.summary}")
 
 
 if __name__ == "__main__":

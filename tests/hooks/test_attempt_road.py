@@ -102,7 +102,6 @@ def test_an_edit_lifts_it_and_its_undoing_brings_it_back(client):
 def test_the_users_word_lets_it_run_once_and_no_more(client):
     loops(client)
     with client.clew() as clew:
-        clew.take_in()
         clew.allow_attempt(TEST, session=client.session)
     assert may_run(client) == ""
     assert "failed again after that warning" in fails(client, 9)

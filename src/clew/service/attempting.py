@@ -89,6 +89,7 @@ class Attempting(Remembering):
 
         event = self._tool_event(target, tool, given, session)._replace(at=self._clock())
         where = self._place(project)
+        capture.catch_up(self._store, self._spool, event.at)  # what failed comes before the word that lets it run again
         owner = projects.for_writing(self._store, where, event.at)
         allowed = attempts.allowed(attempts.sight(self._store, (), [owner], event.session), event, where.path)
         if allowed is None:
