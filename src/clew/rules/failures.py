@@ -49,7 +49,7 @@ SHAPES: tuple[Shape, ...] = (
         "python",
         ("Traceback (most",),
         r"^(?:E +)?(?:Exception Group )?Traceback \(most recent call last\):\n(?:[ \t|+].*\n)+"
-        r"(?P<says>[^\s=-].*(?:\n(?!\s*$|Traceback|During |The above|make|FAILED|ERROR|[=\-_+*]{3}|\w+: \*\*\*).+){0,4})",
+        r"(?P<says>[^\s=-].*(?:\n(?!\s*$|Traceback|During |The above|make|npm |FAILED|ERROR|[=\-_+*]{3}|\w+: \*\*\*).+){0,4})",
     ),
     # Go
     Shape("go test", ("--- FAIL",), r"^\s*(?P<says>--- FAIL: (?P<at>\S+))"),
@@ -71,7 +71,11 @@ SHAPES: tuple[Shape, ...] = (
         keep=r"^error|--> |\^+ +\S|= note: expected|^ +found",
     ),
     Shape("rust", ("error[E",), r"^error\[E\d+\]: .*$"),
-    Shape("rust", ("panicked at",), r"^thread '.*?' (?:\(\d+\) )?panicked at .*(?:\n(?!note:|stack backtrace|\s*$|\s+\d+:).+){0,4}"),
+    Shape(
+        "rust",
+        ("panicked at",),
+        r"^thread '.*?' (?:\(\d+\) )?panicked at .*(?:\n(?!note:|stack backtrace|npm |make|error: |\s*$|\s+\d+:).+){0,4}",
+    ),
     Shape("rust", ("... FAILED",), r"^test (?P<at>\S+)(?: - should panic)? \.\.\. FAILED"),
     # JavaScript and TypeScript
     Shape("jest", ("● ",), r"^ *● (?P<at>(?!Console).+)(?:\n(?! *(?:> *)?\d+ \||\s+at |\s*●|Test Suites:).*){0,14}"),
@@ -108,7 +112,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape("maven", ("problems were encountered while",), r"^(?:'.*' |Non-).*@.*$"),
     Shape("gradle", ("What went wrong:",), r"^\* What went wrong:\n(?P<says>.+(?:\n(?!\* |\s*$).+){0,5})"),
     Shape("gradle", (" FAILED",), r"^(?P<at>\S.* > .*) FAILED$(?:\n +\S.*)?"),
-    Shape("dotnet", ("Failed ",), r"^ +(?P<says>Failed (?P<at>[\w.(), :\"]+?))(?: \[.*\])?$"),
+    Shape("dotnet", ("Failed ",), r"^ *(?P<says>Failed (?P<at>[\w.(), :\"]+?))(?: \[.*\])?$"),
     Shape("dotnet", ("Error Message:",), r"^ *Error Message:\n(?P<says>.+(?:\n(?! *Stack Trace:|\s*$).+){0,6})"),
     # Ruby and PHP
     Shape("rspec", ("Failure/Error:",), r"^ *(?P<says>Failure/Error: .*)$"),
@@ -122,7 +126,9 @@ SHAPES: tuple[Shape, ...] = (
     Shape(
         "npm",
         ("npm error", "npm ERR!"),
-        r"^npm (?:error|ERR!) (?P<says>(?!A complete log|.*[\\/]_logs[\\/]| |To see|Lifecycle|workspace |location |See |For a full).*\S)",
+        r"^npm (?:error|ERR!) (?P<says>(?!code (?:\d+|ELIFECYCLE)$|errno \d|command |Lifecycle |Exit status|Failed at the|This is probably"
+        r"|There is likely|\S+@\S+ [\w:-]+: `|path |A complete log|.*[\\/]_logs[\\/]| |To see|workspace |location "
+        r"|See |For a full).*\S)",
     ),
     Shape("pip", ("ERROR: ",), r"^ERROR: (?!test_|.*\(\w+\.).*$"),
     Shape(
@@ -172,6 +178,8 @@ WRAPPING: tuple[Shape, ...] = (
     Shape("make", ("*** ",), r"^g?make(?:\[\d+\])?: \*\*\* .*$"),
     Shape("go test", ("FAIL\t",), r"^FAIL\t\S+"),
     Shape("rust", ("could not compile", "test failed"), r"^error: (?:could not compile|test failed).*$"),
+    Shape("npm", ("npm error", "npm ERR!"), r"^npm (?:error|ERR!) (?P<says>(?:code|errno) .*|Lifecycle .*|command .*|Exit status.*)$"),
+    Shape("shell", ("xit code", "xit status"), r"^(?!\s*[Ee]xit ).*\b[Ee]xit (?:code|status):? \d+\.?$"),
     Shape("gradle", ("> Task", "Execution failed"), r"^(?:> Task \S+ FAILED|Execution failed for task .*)$"),
 )
 
@@ -196,6 +204,7 @@ FRAMES: tuple[Frames, ...] = (
     Frames(
         "java", "\tat ", r"^\s+at (?P<path>(?!java\.|javax\.|jdk\.|sun\.|org\.junit|org\.gradle|org\.apache\.maven)[\w.$<>]+)\([\w.]+:\d+\)"
     ),
+    Frames("native", "0x", r"^ *(?:#\d+ +)?0x[0-9a-f]+ in (?P<name>\S+)(?: \(.*\) at)? (?P<path>[^\s:]+\.\w+):\d+"),
     Frames("dotnet", ":line ", r"^ +at (?P<name>[^\s(]+)\(.*\) in (?P<path>.+):line \d+$"),
     Frames(
         "javascript",
@@ -209,7 +218,8 @@ NOT_OURS = ("<lib>", "<frozen", "<string>", "node:")
 NOISE = (
     r"^\s*(?:$|(?:Exit|exit) (?:code|status):? \d+$|g?make(?:\[\d+\])?: (?:\*\*\*|Leaving|Entering|Nothing)"
     r"|(?:error )?Command failed with exit"
-    r"|Process completed with exit|(?:\[\w+\] )?ELIFECYCLE|FAIL(?:ED)?$|ok\s|PASS|=== |--- (?:PASS|SKIP)|# \S+(?: \[\S+\])?$|collect2:"
+    r"|Process completed with exit|(?:\[\w+\] )?ELIFECYCLE|FAIL(?:ED)?(?:$|\t)|panic\(\{"
+    r"|npm (?:error|ERR!)|ok\s|PASS|=== |--- (?:PASS|SKIP)|# \S+(?: \[\S+\])?$|collect2:"
     r"|\S+: (?:warning|note|info):|error: (?:aborting|could not compile|test failed)|For more information|Found \d+ error"
     r"|\d+ (?:errors?|warnings?) generated|=*\s*\d+ (?:failed|passed|errors?|warnings?|problems?|tests?|skipped)\b|FAILED \(|Ran \d+ test"
     r"|(?:[=_\-⎯!~*.]\s?){4,}|[\^~ |│╵╷+-]+$|>? *\d+ +[|│]|\||at \S|File \"|goroutine \d|\[signal |exit status \d|note:|hint:|[Ww]arning:"
@@ -224,9 +234,14 @@ NOISE = (
 TELLS = (
     r"(?i)\b(?:errors?|fail(?:ed|ures?|s)?|fatal|panic|exception|denied|refused|cannot|can't|could not|couldn't|not found|no such"
     r"|invalid|unknown|undefined|missing|unable|unexpected|timed? ?out|abort(?:ed)?|conflict|unauthorized|forbidden|rejected|killed"
-    r"|segmentation fault|overflow)\b"
+    r"|segmentation fault|overflow|(?:does not|doesn.t|not) exist|already (?:exists|in use)"
+    r"|not (?:allowed|supported|permitted|available|installed|implemented|defined|set|a)|no module|no matching"
+    r"|unrecognized|unsupported|unresolved|unreachable|unbound|undeclared|expired"
+    r"|exceed(?:s|ed)"
+    r"|duplicate|mismatch|too (?:many|large|long|few|big)|illegal|malformed|corrupt(?:ed)?|deadlock|crash(?:ed)?|out of memory|ambiguous"
+    r"|incompatible|diverged|\w+(?:error|exception)|TS\d{4,5}|E[A-Z]{4,12}:)\b"
 )
-CONTEXT = r"(?i)^\s*(?:caused by|because|reason|expected|received|got|want|actual|details?|message)\b"
+CONTEXT = r"(?i)^\s*(?:caused by|because|reason|expected|received|got|want|actual|details?|message)\b|^\s*[A-Z][\w ]{0,20}: \S"
 
 # What runners put before each line; several may stand one behind the other.
 PREFIXES = (

@@ -80,6 +80,8 @@ def clean(text: str | bytes) -> str:
     if "\r" in text:
         text = compiled(_OVERWRITTEN, _MULTILINE).sub("", text.replace("\r\n", "\n").rstrip("\r")).replace("\r", "")
     text = compiled(_CONTROL).sub("", text)
+    if text[:1] in " \t\n":
+        text = _dedented(text.split("\n"))
     for _ in range(3):
         text, found = compiled(PREFIXES, _MULTILINE).subn("", text)
         if not found:
@@ -90,7 +92,13 @@ def clean(text: str | bytes) -> str:
     lines = text.strip("\n").split("\n")
     if any(len(line) > LINE_HEAD + LINE_TAIL for line in lines):
         lines = [line if len(line) <= LINE_HEAD + LINE_TAIL else line[:LINE_HEAD] + "…" + line[-LINE_TAIL:] for line in lines]
-    return "\n".join(line.rstrip() for line in lines).strip("\n")
+    return _dedented([line.rstrip() for line in lines]).strip("\n")
+
+
+def _dedented(lines: list[str]) -> str:
+    """Without the white space that all lines begin with: a text quoted in another is indented."""
+    indent = min((_indent(line) for line in lines if line), default=0)
+    return "\n".join([line[indent:] for line in lines] if indent else lines)
 
 
 def _ends(text: str | bytes) -> str:
@@ -107,16 +115,22 @@ def _text(text: str | bytes) -> str:
 
 def _told(text: str, root: str) -> list[_Told]:
     """The lines that tell the failure, each shape's in the order of the table; never none."""
-    noise = compiled(NOISE)
+    noise, tells = compiled(NOISE), compiled(TELLS)
     every = [line for line in text.split("\n") if line.strip()]
     telling = [line for line in every if not noise.match(line)]
-    found = [*_shaped(SHAPES, text), *_frames(text, root)] or list(_shaped(WRAPPING, text))
-    tells = compiled(TELLS)
-    if not found and not any(tells.search(line) for line in telling):
-        telling = [line for line in every if tells.search(line)] or telling
-    if len(telling) <= SHORT:
-        found += [_Told(line, "", "other") for line in telling if not found or (tells.search(line) and not _known(line, found))]
-    return found or [_Told(line, "", "other") for line in _unshaped(telling or every)]
+    speaking = [line for line in telling if tells.search(line)]
+    found = [*_shaped(SHAPES, text), *_frames(text, root)]
+    if found:
+        said = speaking if len(telling) <= SHORT else []
+        return found + [_Told(line, "", "other") for line in said if not any(told.line.strip() in line for told in found)]
+    if speaking:
+        return [_Told(line, "", "other") for line in _unshaped(telling)]
+    found = list(_shaped(WRAPPING, text))
+    if not found:
+        telling = [line for line in every if tells.search(line)] or telling or every
+    if len(telling) <= SHORT or not found:
+        found += [_Told(line, "", "other") for line in telling[:UNSHAPED]]
+    return found
 
 
 def _shaped(shapes: Iterable[Shape], text: str) -> Iterator[_Told]:
@@ -149,17 +163,13 @@ def _frames(text: str, root: str) -> Iterator[_Told]:
                 break
 
 
-def _known(line: str, found: list[_Told]) -> bool:
-    return any(told.line.strip() in line for told in found)
-
-
 def _nearest(frames: Frames, text: str) -> Iterable[re.Match[str]]:
     found = compiled(frames.pattern, _MULTILINE).finditer(text)
     return reversed(list(found)) if frames.last else found
 
 
 def _unshaped(lines: list[str]) -> list[str]:
-    """Of a text of no known shape: the first lines that tell of a failure and what explains them, else its first lines."""
+    """Of a text of no known shape: the first lines that tell of a failure and what explains them."""
     tells, explains = compiled(TELLS), compiled(CONTEXT)
     found: list[str] = []
     speaks, left = "", 0
@@ -174,7 +184,7 @@ def _unshaped(lines: list[str]) -> list[str]:
             left = 0
         if len(found) > UNSHAPED:
             break
-    return found or lines[:UNSHAPED]
+    return found
 
 
 def _indent(line: str) -> int:
