@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from clew.engines import capture, lines, projects
 from clew.errors import InvalidInput
+from clew.limits import ID_MAX
 from clew.model import Event, Pack, Verdict
+from clew.rules.intake import sound
 from clew.service.remembering import Remembering
 from clew.store import guard
 
@@ -48,6 +50,8 @@ class Attempting(Remembering):
         """
         from clew.engines import attempts
 
+        if exit is not None and (not isinstance(exit, int) or not -ID_MAX <= exit <= ID_MAX):
+            raise InvalidInput("exit", "must be the whole number with which a process ends")
         event = self._tool_event(target, tool, given, session)._replace(text=output, exit=exit, failed=failed, interrupted=interrupted)
         now = self._clock()
         where = self._place(project)
@@ -104,7 +108,7 @@ class Attempting(Remembering):
         """
         from clew.engines import tried
 
-        if not about.strip():
+        if not sound(about[:ABOUT_BYTES] if isinstance(about, str) else about, "about").strip():
             raise InvalidInput("about", "is empty; give a file, a test, a command, or the text of an error")
         return tried.tried(self._store, self._scope(project, user=False), about[:ABOUT_BYTES], self._place(project).path)
 
@@ -112,25 +116,27 @@ class Attempting(Remembering):
         self, *, goal: str | None = None, session: str | None = None, project: str | None = None, limit: int = 20
     ) -> list[Attempt]:
         """The attempts made last, newest first, of one goal or session or of all. Raises InvalidInput."""
-        keys: dict[str, Any] = {name: value for name, value in (("goal", goal), ("session", session)) if value is not None}
+        keys: dict[str, Any] = {name: sound(value, name) for name, value in (("goal", goal), ("session", session)) if value is not None}
         return self._store.attempts(self._scope(project, user=False), limit=_limit(limit), **keys)
 
     def goals(self, *, session: str | None = None, project: str | None = None, limit: int = 20) -> list[tuple[str, int, int, float, float]]:
         """(goal, attempts, failures, first at, last at), the goal that was attempted last first. Raises InvalidInput."""
-        return self._store.goals(self._scope(project, user=False), limit=_limit(limit), session=session)
+        named = None if session is None else sound(session, "session")
+        return self._store.goals(self._scope(project, user=False), limit=_limit(limit), session=named)
 
     def alarms(self, *, session: str | None = None, project: str | None = None, limit: int = 20) -> list[Alarm]:
         """The warnings, callbacks and stops of a session, newest first; of the one that was active last where none is named."""
         from clew.engines import attempts
 
         scope = self._scope(project, user=False)
-        name = self._store.latest_window(scope) if session is None else session
+        name = self._store.latest_window(scope) if session is None else sound(session, "session")
         return attempts.alarms(self._store.told(scope, name or self._origin, lines.VERDICT, limit=_limit(limit)))
 
     def _tool_event(self, target: str, tool: str, given: Mapping[str, Any] | None, session: str) -> Event:
         for name, value in (("target", target), ("tool", tool), ("session", session)):
             if not isinstance(value, str) or "\0" in value:
                 raise InvalidInput(name, "must be text without NUL bytes")
+        sound(session, "session")
         if not target.strip():
             raise InvalidInput("target", "is empty; give the command, file or query that was tried")
         told = {} if given is None else dict(given)
