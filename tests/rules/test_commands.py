@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clew.rules import commands
 from clew.rules.commands import purpose_of
 
 
@@ -107,3 +108,10 @@ def test_an_odd_command_is_no_failure(command):
 @given(st.text(max_size=200))
 def test_any_text_has_a_purpose(command):
     assert purpose_of(command) == purpose_of(command)
+
+
+@pytest.mark.parametrize("first", sorted(commands._NO_FAMILY))
+def test_a_word_that_begins_no_family_is_of_none_whatever_follows(first):
+    for rest in ("", " test", " tests/test_cart.py --test", " build", " -m pytest", " run lint", " x/run-tests.sh", " --noEmit"):
+        for _, pattern in commands._FAMILIES:
+            assert not commands.compiled(pattern).match(first + rest)

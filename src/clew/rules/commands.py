@@ -60,6 +60,8 @@ _LOOKING = {
     "aws": "sts",
     "clew": "recall why status show list resume context doctor tried attempts",
 }
+# First words of which no family's pattern is true: so that a hook after a look need not compile them.
+_NO_FAMILY = (_LOOKS | _SILENT | {"git", "gh", "curl", "wget", "sleep", "wait"}) - {"gofmt"}
 _GH_LOOKS = frozenset("view list status checks diff watch download".split())
 # Commands after which the tree is not what it was, each time anew; and those that take back what was edited.
 _MOVES = r"git (?:checkout|switch|pull|merge|rebase|cherry-pick|revert|bisect|am|apply|reset|submodule|stash (?:pop|apply))\b"
@@ -194,7 +196,7 @@ def _after_switches(words: list[str], own: int) -> list[str]:
 def _action(words: str) -> str:
     first, _, rest = words.partition(" ")
     second = rest.partition(" ")[0]
-    for family, pattern in _FAMILIES:
+    for family, pattern in () if first in _NO_FAMILY else _FAMILIES:
         if compiled(pattern).match(words) and not compiled(r".* (?:--version|--help|-h)$").match(words):
             return family
     if first in _WAITS or words.startswith(("tail -f", "gh run watch")):
