@@ -149,7 +149,6 @@ def test_nothing_is_injected_twice_in_one_session_unless_it_changed(session):
 def test_everything_seen_can_be_had_back(session, tmp_path):
     session.read("src/cart.py")
     session.run("make report", "the total is 42\n")
-    session.clew.take_in()
     file = session.clew.restore("src/cart.py")
     assert (file.text, file.changed, file.kind) == (CART, False, "file")
     assert session.clew.restore(file.handle) == file
@@ -246,6 +245,16 @@ def test_what_little_is_retained_rests_until_it_is_used_again(clew, clock):
     clew.take_in()
     assert not clew.show(made.id).resting
     assert "recursive" in clew.context().text
+
+
+def test_a_memory_that_is_asked_for_by_its_number_rests_no_more(clew, clock):
+    made = clew.remember("The parser is recursive").memory
+    clock.now += 60 * 86_400
+    assert clew.sweep()["resting"] == 1
+    clew.restore(f"m:{made.id}")
+    found = clew.show(made.id)
+    assert (found.resting, found.strength.uses) == (False, 1)
+    assert found.strength.stability > made.strength.stability
 
 
 def test_the_strength_of_a_memory_is_a_curve(clew, clock):

@@ -29,27 +29,33 @@ class Keeping(Remembering):
     def restore(self, what: str, *, session: str | None = None, project: str | None = None) -> Restored:
         """What left the window, or was seen in any session: by its handle, file, command, query, or a memory's number ("m:12").
 
-        A file comes as it is now, and says whether it changed since it was read. Raises InvalidInput, NotFound.
+        A file comes as it is now, and says whether it changed since it was read. A memory that is asked for was of use, and rests no more.
+        Raises InvalidInput, NotFound.
         """
         from clew.engines import restoring, windows
 
         if not what.strip():
             raise InvalidInput("what", "is empty; give a handle, a file, a command, or m:12")
+        now = self._clock()
+        if self._store.writable:
+            capture.catch_up(self._store, self._spool, now)  # it may have been seen a moment ago
         scope, where = self._scope(project, user=False), self._place(project)
         name = session or self._store.latest_window(scope) or ""
+        asked: list[int] = []
         if what.strip().startswith(windows.MEMORY):
             memory = self._shown_memory(what)
+            asked.append(memory.id)
             text = f"{memory.summary}\n{memory.detail}".rstrip()
             found = restoring.Restored(
                 f"{windows.MEMORY}{memory.id}", "memory", memory.summary, text, memory.stale, True, memory.recorded_at
             )
         else:
             found = restoring.restored(self._store, scope, what, session=name, root=where.path)
-        if self._store.writable and scope and name:
-            now = self._clock()
-            capture.catch_up(self._store, self._spool, now)
+        if self._store.writable:
             with self._store.transaction():
-                restoring.asked(self._store, scope[0], name, found.handle, now)
+                capture.mark_used(self._store, asked, now)
+                if scope and name:
+                    restoring.asked(self._store, scope[0], name, found.handle, now)
         return found
 
     def _shown_memory(self, what: str) -> Any:
