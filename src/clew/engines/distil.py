@@ -47,7 +47,10 @@ def distilled(text: str, model: Extractor | None) -> tuple[list[Piece], str, str
 
 def drafts(found: Sequence[Piece], by: str, tags: Sequence[str], source: Source) -> list[Draft]:
     """The pieces as drafts that say who found them."""
-    return [Draft(p.summary, p.kind, p.detail, tuple(tags), {"extracted_by": by}, source=source) for p in found]
+    return [
+        Draft(p.summary, p.kind, p.detail, tags, {"extracted_by": by}, source=source)  # type: ignore[arg-type]  # checked() makes tuples
+        for p in found
+    ]
 
 
 def link(store: Store, found: Sequence[Piece], kept: Sequence[Remembered], *, origin: str, now: float) -> int:

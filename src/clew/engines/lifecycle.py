@@ -15,7 +15,7 @@ from clew.rules.intake import checked, reason_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from clew.embed.base import Embedder
@@ -45,9 +45,12 @@ def find(store: Store, ref: int | str, field: str = "id") -> Memory:
     raise NotFound(f"there is no memory {f'#{number}' if number is not None else prefix}")
 
 
-def cleaned(drafts: Sequence[Draft]) -> list[tuple[Draft, tuple[str, ...]]]:
+def cleaned(drafts: Iterable[Draft]) -> list[tuple[Draft, tuple[str, ...]]]:
     """Each draft fit to be kept, with what was redacted: judged before anything is written. Raises InvalidInput."""
-    return [checked(d) for d in drafts]
+    given = list(drafts) if hasattr(drafts, "__iter__") else [None]
+    if not all(isinstance(d, Draft) for d in given):
+        raise InvalidInput("drafts", "must be a list of Draft")
+    return [checked(d) for d in given if d is not None]
 
 
 def remember(

@@ -92,6 +92,8 @@ def standing(store: Store, where: Place | None) -> Project:
 
 def rename(store: Store, where: Place, to: str) -> Project:
     """Another label for a known project. Raises InvalidInput for one that is taken or reserved, NotFound for an unknown project."""
+    if not isinstance(to, str):
+        raise InvalidInput("name", f"must be text, not {type(to).__name__}")
     ids = for_reading(store, where, user=False)
     _not_the_users(store, ids, "has no other name")
     label = place(to, root=None, env={}, home="/").name if not any(c in to for c in "/\\") and not to.startswith((".", "~", "@")) else ""

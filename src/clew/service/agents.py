@@ -162,6 +162,6 @@ class Agents(Attempting, Compiling):
 
 def _in_bounds(budget: int) -> int:
     low, high = PACK_CHARS
-    if not low <= budget <= high:
+    if not isinstance(budget, int) or not low <= budget <= high:
         raise InvalidInput("budget", f"{budget} characters is outside {low:,}..{high:,}")
     return budget

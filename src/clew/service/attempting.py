@@ -242,6 +242,6 @@ class Attempting(Remembering):
 
 
 def _limit(limit: int) -> int:
-    if not 1 <= limit <= LIST_LIMIT:
+    if not isinstance(limit, int) or not 1 <= limit <= LIST_LIMIT:
         raise InvalidInput("limit", f"{limit} is outside 1..{LIST_LIMIT:,}")
     return limit

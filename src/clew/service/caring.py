@@ -31,6 +31,8 @@ class Caring(Recalling):
 
     def project_move(self, refs: Sequence[int | str], *, into: str) -> int:
         """Move memories into another project; how many moved."""
+        if not isinstance(refs, list | tuple):
+            raise InvalidInput("refs", f"must be a list of memories, not {type(refs).__name__}")
         now = self._clock()
         known = [self.show(ref).id for ref in refs]
 

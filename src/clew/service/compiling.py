@@ -146,7 +146,7 @@ class Compiling(Explaining, Remembering):
         self, *, session: str | None = None, project: str | None = None, limit: int = CONTEXTS
     ) -> list[WorkingContext]:
         """The working contexts of a project, of one session or of all, newest first: what was saved over is there too."""
-        if not 1 <= limit <= 1_000:
+        if not isinstance(limit, int) or not 1 <= limit <= 1_000:
             raise InvalidInput("limit", f"{limit} is outside 1..1000")
         return self._contexts(project, session, limit)
 

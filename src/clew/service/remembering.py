@@ -69,7 +69,7 @@ class Remembering(Opened):
         from clew.engines import checking  # milliseconds, which a hook does without
         from clew.rules.cues import checked_relation, stated
 
-        cleaned = lifecycle.cleaned(list(drafts))
+        cleaned = lifecycle.cleaned(drafts)
         joined = [(checked_relation(word), lifecycle.find(self._store, ref, "links").id) for word, ref in stated(links)]
         where = self._place(project)
         if not cleaned:

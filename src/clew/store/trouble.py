@@ -7,7 +7,7 @@ import struct
 
 import apsw
 
-from clew.errors import StoreBusy, StoreDamaged, StoreError, StoreFull, StoreReadOnly
+from clew.errors import InvalidInput, StoreBusy, StoreDamaged, StoreError, StoreFull, StoreReadOnly
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,8 +45,14 @@ _WORDS: tuple[tuple[type[apsw.Error], type[StoreError], str], ...] = (
 )
 
 
+_UNBOUND = "Bad binding argument type"  # what apsw says of a value that SQLite has no type for
+
+
 class Speaking:
-    """A context in which every SQLite error leaves as the StoreError that says what to do; reused freely, holds no state of a use."""
+    """A context in which every SQLite error leaves as the StoreError that says what to do; reused freely, holds no state of a use.
+
+    A value that SQLite cannot hold leaves as InvalidInput: who is nearer to where it came from has named it better.
+    """
 
     __slots__ = ("path",)
 
@@ -61,6 +67,10 @@ class Speaking:
             raise translated(error, self.path) from error
         if isinstance(error, UnicodeDecodeError):  # stored text that is no UTF-8 any more
             raise translated(apsw.CorruptError(str(error)), self.path) from error
+        if isinstance(error, UnicodeEncodeError):
+            raise InvalidInput("text", "holds half of a surrogate pair, which is no text; decode the input as UTF-8") from None
+        if isinstance(error, OverflowError) or (isinstance(error, TypeError) and str(error).startswith(_UNBOUND)):
+            raise InvalidInput("value", f"is nothing that a store keeps ({error}); give text or a number below 2^53") from None
 
 
 def translated(error: apsw.Error, path: str) -> StoreError:
