@@ -309,6 +309,7 @@ def test_warnings_and_stops_are_kept_with_why_and_counted_in_the_status(clew, cl
     for n in range(4):
         told(clew, clock, tool_event(n))
     before(clew)
+    clock.now += 5.0
     before(clew)
     clew.take_in()
     assert [(a.level, a.goal, a.target) for a in clew.alarms(session="s1")] == [

@@ -140,6 +140,14 @@ def test_the_store_agrees_with_the_spool(client):
         assert clew.status()["alarms"] == {"session": client.session, "warnings": 1, "callbacks": 0, "stops": 1}
 
 
+def test_two_installs_refuse_alike_and_one_stop_is_counted(client):
+    loops(client)
+    assert may_run(client, tool_use_id="toolu_9") == may_run(client, tool_use_id="toolu_9") != ""
+    with client.clew() as clew:
+        clew.take_in()
+        assert clew.status()["alarms"]["stops"] == 1
+
+
 def test_two_sessions_in_one_project_do_not_stop_each_other(client):
     loops(client)
     other = Client(client.folder, "s2")

@@ -140,7 +140,8 @@ def made(seen: Sight, event: Event, root: str, turn: int) -> Attempt | None:
     meant = aim(seen, event, root)
     if not (meant.counts or meant.change):
         return None
-    before = next((a.failing for a in reversed(seen.attempts) if a.goal == meant.goal and a.failing is not None), None)
+    goal = kept(meant.goal, TARGET_CHARS)
+    before = next((a.failing for a in reversed(seen.attempts) if a.goal == goal and a.failing is not None), None)
     failed = event.failed if event.exit is None else None
     text = event.text if event.exit == 0 else _ends(event.text)
     ended = outcome_of(Result(meant.action, text, event.exit, failed, event.interrupted), failing_before=before)
@@ -149,7 +150,7 @@ def made(seen: Sight, event: Event, root: str, turn: int) -> Attempt | None:
         id=0,
         session=event.session,
         turn=turn,
-        goal=kept(meant.goal, TARGET_CHARS),
+        goal=goal,
         action=meant.action,
         target=kept(meant.target, TARGET_CHARS),
         approach=meant.approach,

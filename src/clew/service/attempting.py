@@ -182,9 +182,9 @@ class Attempting(Remembering):
         verdict, goal = attempts.refused(seen, event, where.path, now)
         if verdict.level != convergence.STOP:
             return Pack("", (), 0)
-        told = lines.line_of(event._replace(at=now, text="", target=""), where)
+        told = lines.line_of(event._replace(at=now), where)
         try:
-            self._spool.append({**told, "kind": lines.VERDICT, "verdict": attempts.alarm(verdict, None, goal)})
+            capture.put(self._store, self._spool, {**told, "kind": lines.VERDICT, "verdict": attempts.alarm(verdict, None, goal)})
         except (OSError, ValueError):
             pass  # it is stopped all the same
         return Pack(alarms.refusal(verdict, now), (), 0)
