@@ -47,6 +47,8 @@ class Agents(Attempting, Compiling):
 
     def prompt_pack(self, text: str, *, session: str = "", budget: int = PROMPT_CHARS) -> Pack:
         """The few memories that bear on a prompt and that `session` was not shown since they last changed. Reads only."""
+        if not isinstance(text, str):
+            raise InvalidInput("text", f"must be text, not {type(text).__name__}")
         return self._prompt_pack(text, session, budget)[0]
 
     def capture(self, event: Event) -> Pack:

@@ -52,6 +52,8 @@ class Attempting(Remembering):
 
         if exit is not None and (not isinstance(exit, int) or not -ID_MAX <= exit <= ID_MAX):
             raise InvalidInput("exit", "must be the whole number with which a process ends")
+        if not isinstance(output, str):
+            raise InvalidInput("output", f"must be text, not {type(output).__name__}")
         event = self._tool_event(target, tool, given, session)._replace(text=output, exit=exit, failed=failed, interrupted=interrupted)
         now = self._clock()
         where = self._place(project)
@@ -139,6 +141,8 @@ class Attempting(Remembering):
         sound(session, "session")
         if not target.strip():
             raise InvalidInput("target", "is empty; give the command, file or query that was tried")
+        if given is not None and not isinstance(given, dict):
+            raise InvalidInput("given", f"must be an object of what the tool was given, not {type(given).__name__}")
         told = {} if given is None else dict(given)
         path = next((v for f in ("file_path", "notebook_path") if isinstance(v := told.get(f), str)), "")
         return Event("tool", self._origin, session or self._origin, tool=tool, target=target, given=told, path=path)

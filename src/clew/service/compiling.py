@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from clew.errors import InvalidInput, NotFound, StoreBusy, StoreFull, StoreReadOnly
+from clew.rules.intake import sound
 from clew.service.explaining import Explaining
 from clew.service.remembering import Remembering
 
@@ -69,6 +70,8 @@ class Compiling(Explaining, Remembering):
         """
         from clew.compiler.transcript import fragments_of
 
+        if not isinstance(text, str):
+            raise InvalidInput("text", f"must be text, not {type(text).__name__}")
         found = fragments_of(text)
         return self.compile_context(
             query, fragments=found, token_budget=token_budget, policy=policy, counter=counter, project=project, session=session
@@ -100,7 +103,7 @@ class Compiling(Explaining, Remembering):
         from clew.compiler.values import Source
         from clew.engines import compiling
 
-        found = compiling.original(self._store, handle, self._clock())
+        found = compiling.original(self._store, sound(handle, "handle"), self._clock())
         return Source(found.handle, found.content, found.mime)
 
     def savings(self, *, project: str | None = None) -> dict[str, Any]:
@@ -116,7 +119,7 @@ class Compiling(Explaining, Remembering):
         """
         from clew.compiler.windows import suggest
 
-        return suggest(model, reserve=reserve, used=used)
+        return suggest(sound(model, "model"), reserve=reserve, used=used)
 
     def save_working_context(self, context: Mapping[str, Any], *, session: str = "", project: str | None = None) -> WorkingContext:
         """Keep where a task stands beside what was saved before: goal, active_constraints, verified_facts, open_hypotheses, decisions,
@@ -152,7 +155,7 @@ class Compiling(Explaining, Remembering):
 
     def prune_sources(self, *, older_than: float | None = None) -> dict[str, int]:
         """Drop sources whose time ran out, and with `older_than` (seconds) those put longer ago; how many "sources", and their "bytes"."""
-        if older_than is not None and not 0 <= older_than < 1e12:
+        if older_than is not None and (not isinstance(older_than, int | float) or not 0 <= older_than < 1e12):
             raise InvalidInput("older_than", "must be a span of time, 0 seconds or more")
         now = self._clock()
         with self._store.transaction():
@@ -207,6 +210,6 @@ class Compiling(Explaining, Remembering):
 
 
 def _session(name: str) -> str:
-    if len(name) > 200 or "\0" in name:
+    if len(sound(name, "session")) > 200 or "\0" in name:
         raise InvalidInput("session", "a session's name has at most 200 characters, none of them NUL")
     return name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from clew.engines import capture, lifecycle
 from clew.errors import InvalidInput
+from clew.rules.intake import sound
 from clew.service.remembering import Remembering
 
 TYPE_CHECKING = False
@@ -34,7 +35,7 @@ class Keeping(Remembering):
         """
         from clew.engines import restoring, windows
 
-        if not what.strip():
+        if not sound(what, "what").strip():
             raise InvalidInput("what", "is empty; give a handle, a file, a command, or m:12")
         now = self._clock()
         if self._store.writable:
