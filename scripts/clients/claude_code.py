@@ -20,6 +20,7 @@ TRY = '⟦call Bash {"command": "sh check.sh", "description": "run the test"}⟧
 REFUSED, WARNED = "this very approach failed 3 times", "the same approach failed 3 times"
 FAILURE = "(3 times): E AssertionError: total is 3"
 RECORDS = "×3, sh check.sh (run, exit 1)"  # one line for three that say the same
+FULL = 100_000  # tokens at which the client is told to compact
 FILLERS = 60  # memories newer than HIDDEN, so that the opening pack has no room for it
 
 
@@ -41,7 +42,7 @@ def drive(box: Sandbox, model: Model) -> list[Check]:
     session, first = _ask(box, model, "how are invoice numbers made?")
     _, called = _ask(box, model, "--resume", session, f"go on {RECALL} {FAILING}")
     checks = [*_first_window(model, first, called), *_later_windows(box, model, session, called[-1].count(DECISION))]
-    return [*checks, *_work(box, model), *_kept(box)]
+    return [*checks, *_work(box, model), *_full_window(box, model), *_kept(box)]
 
 
 def _ask(box: Sandbox, model: Model, *words: str, stdin: str = "") -> tuple[str, list[str]]:
@@ -119,6 +120,23 @@ def _work(box: Sandbox, model: Model) -> list[Check]:
             "compact: a file that changed since it was read is marked", "cart.py (changed since read)" in carried[-1], carried[-1][-900:]
         ),
         Check("compact: what the open goal failed with is carried over", FAILURE in carried[-1], carried[-1][-900:]),
+    ]
+
+
+def _full_window(box: Sandbox, model: Model) -> list[Check]:
+    """A window that the client compacts by itself, in the middle of a turn."""
+    read = f'⟦call Read {{"file_path": "{box.project / "cart.py"}"}}⟧'
+    box.env["CLAUDE_CODE_AUTO_COMPACT_WINDOW"] = str(FULL)
+    _, seen = _ask(box, model, f"{WORK} ⟦cost {FULL}⟧ {read} {read} {read}")
+    del box.env["CLAUDE_CODE_AUTO_COMPACT_WINDOW"]
+    carried = [text for text in seen if "window was compacted" in text]
+    last = carried[-1] if carried else seen[-1]
+    return [
+        Check(
+            "compaction by the client itself: the carry-over is in the next request",
+            f"> {WORK}" in last and "- file cart.py" in last,
+            last[-900:],
+        )
     ]
 
 

@@ -2,6 +2,7 @@
 
 It speaks Anthropic Messages, OpenAI Responses and OpenAI Chat Completions, streamed or whole. A prompt scripts it with `⟦call TOOL {json}⟧`
 marks, each one tool call, in order, the next when the last one's result is there; then, and for every other prompt, it ends its turn.
+`⟦cost N⟧` makes requests dear, so that a client compacts by itself.
 Every request body is kept in `Model.requests`, which is what the checks look into.
 """
 
@@ -16,6 +17,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
 CALL = re.compile(r"⟦call (\S+) (.*?)⟧", re.S)
+COST = re.compile(r"⟦cost (\d+)⟧")  # in a prompt: what requests that hold it are said to have cost, in tokens
 QUOTED = re.compile(r"<clew-memory\b.*?</clew-memory>", re.S)  # a pack's records, which may quote an earlier script, are no instructions
 ASKS_SUMMARY = re.compile(r"(detailed )?summary of (the|this|our) conversation", re.I)
 CLOSING = "All done."
@@ -109,6 +111,12 @@ def thought(api: str, body: dict[str, Any]) -> Call | str:
     return act
 
 
+def cost(body: dict[str, Any]) -> int:
+    """Tokens that a request is said to have cost."""
+    said = COST.search("\n".join(text for text, _ in steps("anthropic", body)))
+    return int(said[1]) if said else TOKENS
+
+
 def anthropic(body: dict[str, Any], act: Call | str) -> tuple[dict[str, Any], list[tuple[str, Any]]]:
     """(the whole answer, its events) in the Messages API."""
     if isinstance(act, Call):
@@ -117,7 +125,7 @@ def anthropic(body: dict[str, Any], act: Call | str) -> tuple[dict[str, Any], li
     else:
         block = {"type": "text", "text": act}
         opened, delta = {"type": "text", "text": ""}, {"type": "text_delta", "text": act}
-    usage = {"input_tokens": TOKENS, "output_tokens": 5, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}
+    usage = {"input_tokens": cost(body), "output_tokens": 5, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}
     stop = "tool_use" if isinstance(act, Call) else "end_turn"
     whole = {"id": f"msg_{id(act):x}", "type": "message", "role": "assistant", "model": body.get("model", ""), "content": [block]}
     whole |= {"stop_reason": stop, "stop_sequence": None, "usage": usage}
