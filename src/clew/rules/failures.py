@@ -51,6 +51,12 @@ SHAPES: tuple[Shape, ...] = (
         r"^(?:E +)?(?:Exception Group )?Traceback \(most recent call last\):\n(?:[ \t|+].*\n)+"
         r"(?P<says>[^\s=-].*(?:\n(?!\s*$|Traceback|During |The above|make|npm |FAILED|ERROR|[=\-_+*]{3}|\w+: \*\*\*).+){0,4})",
     ),
+    Shape(
+        "python",  # an exception without a message: the statement says which
+        ("Traceback (most",),
+        r"^ +File \"[^\"\n]+\", line \d+, in \S+\n +(?P<says>\S.*)\n(?:[ ~^]+\n)?(?=\w[\w.]*(?:\n|\Z))",
+    ),
+    Shape("doctest", ("Failed example:",), r"^Failed example:\n(?P<says>(?: {4}.*\n)+(?:Expected.*\n(?: {4}.*\n)*Got.*(?:\n {4}.*)*)?)"),
     # Go
     Shape("go test", ("--- FAIL",), r"^\s*(?P<says>--- FAIL: (?P<at>\S+))"),
     Shape("go test", ("FAIL\t",), r"^FAIL\t\S+ \[(?:build|setup) failed\]"),
@@ -85,9 +91,17 @@ SHAPES: tuple[Shape, ...] = (
     Shape("ava", ("Difference (",), r"^ *Difference \(.*\n(?P<says>(?:\s+[-+] .*)+)"),
     Shape("jasmine", (" Message:",), r"^\d+\) (?P<says>(?P<at>.+)\n +Message:(?:\n(?! +Stack:).+){0,6})"),
     Shape("mocha", (" failing",), r"^ {2}\d+\) (?P<says>.+(?:\n(?! +at | {2}\d+\) ).*){0,24})"),
+    Shape("node", ("^\n\n",), r"^(?!node:|.*node_modules)\S+\.[cm]?[jt]sx?:\d+\n(?P<says>.+)\n +\^+\n\n"),
     Shape("node test", ("not ok ",), r"^ *not ok \d+ (?:- )?(?P<says>(?P<at>.+))$"),
     Shape("node test", ("not ok ",), r"^ +(?P<says>(?:expected|actual|error|code|message): (?!\|).*)$"),
-    Shape("eslint", ("error  ",), r"^(?P<at>\S.*\.\w+)\n(?: +\d+:\d+ +(?:error|warning) .*(?:\n|\Z))+", keep=r"^\S|^ +\d+:\d+ +error"),
+    Shape("node test", ("|-\n",), r"^( +)(?:error|expected|actual): \|-\n(?P<says>(?:(?:\1 {2}.*)?\n){1,12})"),
+    Shape(
+        "eslint",
+        ("error  ", "✖ ", "× "),
+        r"^(?P<at>\S.*\.\w+)\n(?: +\d+:\d+ +(?:error|warning|[✖×⚠]) .*(?:\n|\Z))+",
+        keep=r"^\S|^ +\d+:\d+ +(?:error|[✖×])",
+    ),
+    Shape("diff", ("\n@@ -",), r"^(?P<says>[-+](?!\+\+ |-- ).*|\+\+\+ (?P<at>\S+).*)$"),
     # Diagnostics with a place: compilers and linters of every language
     Shape(
         "compiler",
@@ -96,6 +110,8 @@ SHAPES: tuple[Shape, ...] = (
         r"(?!note:|in \S+$|in <|warning:|warning |info:|remark:|\w*Warning:|required from|\+0x|Error [1-9]|skipping"
         r"|undefined reference)\S.*(?:(?<=:)(?:\n+[ \t]+\S.*){1,4})?)$",
     ),
+    Shape("ctest", ("***",), r"^ *\d+/\d+ Test +#\d+: (?P<says>(?P<at>\S+) \.*\*{3}\w+)(?: .*)?$"),
+    Shape("ctest", ("***",), r"^ *\d+/\d+ Test +#\d+: .*\*{3}.*\n(?P<says>.+(?:\n.+){0,8})\n\n"),
     Shape("kotlin", ("e: ",), r"^(?P<says>e: (?:file://)?(?P<at>\S+\.kts?):\d+:\d+:? .*)$"),
     Shape("compiler", ("symbol:",), r"^ +symbol: +.*$"),
     Shape("compiler", ("error ", "error:"), r"^(?:MSBUILD|CSC|LINK|clang|cc1\w*|g\+\+|gcc|ld|fatal)[\w.]* ?: (?:fatal )?error\b.*$"),
@@ -112,7 +128,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape("maven", ("problems were encountered while",), r"^(?:'.*' |Non-).*@.*$"),
     Shape("gradle", ("What went wrong:",), r"^\* What went wrong:\n(?P<says>.+(?:\n(?!\* |\s*$).+){0,5})"),
     Shape("gradle", (" FAILED",), r"^(?P<at>\S.* > .*) FAILED$(?:\n +\S.*)?"),
-    Shape("dotnet", ("Failed ",), r"^ *(?P<says>Failed (?P<at>[\w.(), :\"]+?))(?: \[.*\])?$"),
+    Shape("dotnet", ("Failed ",), r"^ *(?P<says>Failed (?P<at>\w[\w.]*\.\w+(?:\(.*\))?))(?: \[.*\])?$"),
     Shape("dotnet", ("Error Message:",), r"^ *Error Message:\n(?P<says>.+(?:\n(?! *Stack Trace:|\s*$).+){0,6})"),
     # Ruby and PHP
     Shape("rspec", ("Failure/Error:",), r"^ *(?P<says>Failure/Error: .*)$"),
@@ -200,7 +216,7 @@ SPEAKERS: tuple[tuple[str, str], ...] = (
 
 FRAMES: tuple[Frames, ...] = (
     Frames("python", "Traceback (most", r'^ +(?:\| +)?File "(?P<path>[^"\n]+)", line \d+, in (?P<name>\S+)', last=True),
-    Frames("go", "goroutine ", r"^\t(?P<path>\S+\.go):\d+(?: \+0x|$)"),
+    Frames("go", "goroutine ", r"^(?P<name>\S+)\([^()\n]*\)\n\t(?P<path>\S+\.go):\d+(?: \+0x|$)"),
     Frames(
         "java", "\tat ", r"^\s+at (?P<path>(?!java\.|javax\.|jdk\.|sun\.|org\.junit|org\.gradle|org\.apache\.maven)[\w.$<>]+)\([\w.]+:\d+\)"
     ),

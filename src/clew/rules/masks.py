@@ -63,7 +63,7 @@ MASKS: tuple[Mask, ...] = (
     Mask("run in a URL", ("://",), r"(?<=/)(runs?|jobs?|builds?|pipelines?|artifacts|attempts|workflows|checks|logs)/\d+", r"\1/<n>"),
     Mask("uuid", ("-",), r"(?i)(?<![0-9a-f])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-f])", "<uuid>"),
     Mask("line and column", ("(", "["), r"(?<=[\w>])(?:\((\d+),\d+\)|:\[\d+,\d+\])", ":L"),
-    Mask("cell of a table", (":",), r"^\s*\d+:\d+ +(?=(?:error|warning) )", ""),
+    Mask("cell of a table", (":",), r"^\s*\d+:\d+ +(?=(?:error|warning|[✖×⚠]) )", ""),
     Mask(
         "line", (":",), rf"{_BESIDE}((?:[\w./@+-]|\\(?=\w))*\w\.(?!{_HOSTS}\b)[A-Za-z]\w{{0,9}}):\d+(?::\d+)?(?:-\d+)?(?![\w.]\w)", r"\1:L"
     ),
@@ -137,7 +137,7 @@ MASKS: tuple[Mask, ...] = (
     Mask("ago", (" ago",), r"\b(?:about )?(?:\d+|an?) \w+ ago\b", "<dur> ago"),
     Mask("age of an event", (" over ",), r"(?:\b\w+ )?\(x\d+ over \w+\)", "<dur>"),
     Mask("span in a column", ("\t",), r"(?<=\t)\d+(?:\.\d+)?(?:s|ms|m)(?=\t|$)", "<dur>"),
-    Mask("span at the end", ("s",), r"(?<= )(?!\d+00 ?m?s$)\d+(?:\.\d+)? ?m?s$", "<dur>"),
+    Mask("span at the end", ("s",), r"(?<= )(?!\d+00 ?m?s$)\d+(?:\.\d+)? ?(?:m?s|secs?)$", "<dur>"),
     Mask("process and thread", ("[",), r"(?<=\w\[)\d{3,7}:\d{3,}(?=\])", "<pid>"),
     Mask("port", (":",), rf"(?<=[\w\]:]):{_PORT}(?!\d)", ":<port>"),
     Mask("port in words", ("port", "PORT", "Port", "', "), rf"(?i)(\bport\W{{1,3}}|', ){_PORT}(?!\d)", r"\1<port>"),
@@ -151,6 +151,10 @@ MASKS: tuple[Mask, ...] = (
     ),
     Mask("process of a log line", ("#", " --- ["), r"(\b[A-Z]+) \d+(?= --- \[)|\b\d+#\d+: (?:\*\d+ )?", r"\1"),
     Mask("process in brackets", ("[", "=="), r"^\[\d{3,7}(?=[\]:])|(?<=\w\[)\d{3,7}(?=\]:)|(?<===)\d{2,}(?===)", "<pid>"),
+    Mask(
+        "killed process", (": ",), r"(?<=: )\d{2,7}(?= +(?:Segmentation|Abort|Killed|Terminated|Bus error|Illegal|Floating|Trace))", "<pid>"
+    ),
+    Mask("hunk", ("@@ -",), r"@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@.*", "@@"),
     Mask("try", ("ttempt", "etry", "try "), r"(?i)\b(attempt|retry|try)( #?)\d+(?: ?(?:of|/) ?\d+)?", r"\1\2<n>"),
     Mask("progress", ("/", "%"), r"[(\[] *\d+(?:/\d+|%)[)\]]", ""),
     Mask("transaction", ("ransaction ",), r"\b([Tt]ransaction )\d+\b", r"\1<n>"),
