@@ -209,3 +209,13 @@ def test_thousands_of_short_pieces_that_stand_apart_fill_the_budget_and_do_not_e
     request = {"query": "abc cab", "token_budget": budget, "fragments": [{"content": "\n\n".join(words)}]}
     outcome = compile_request(request, counter())
     assert 0.9 * budget <= outcome.account.tokens_out <= budget
+
+
+def test_one_paragraph_that_answers_goes_before_many_short_pieces_that_do_not():
+    answer = (
+        "Sources behind handles are pruned by age: " + " ".join(f"after {name} have been settled," for name in NAMES) + " all of them go."
+    )
+    code = "\n\n".join(f"import {name}\n\n\n)\n\n[{n}]\n\nsources = {n}" for n, name in enumerate(NAMES * 9))
+    listed = [{"content": code, "kind": "code"}, {"content": "\n\n".join([*ABOUT, answer, *ABOUT]), "kind": "code"}]
+    outcome = compile_request({"query": "how are sources pruned?", "token_budget": 260, "fragments": listed}, counter())
+    assert answer in outcome.content

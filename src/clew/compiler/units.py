@@ -31,6 +31,7 @@ REST = 2  # whatever else is in a critical fragment
 PLAIN = 3  # of no critical fragment; the plain course of a log
 LIFT = (0.5, 0.2, 0.0, 0.0)  # added to the relevance
 FLOOR = 0.1  # added to any relevance before it is divided by tokens: among pieces that say nothing about the query the shorter goes first
+APART = 64  # tokens, some lines', that any piece is taken to cost besides its own: the marker before it, and the way into it
 LOG_PIECE = 512  # characters: logs are taken in small portions
 CODE_KINDS = ("code", "json", "diff", "log")
 
@@ -124,7 +125,7 @@ def units(works: list[Work], scale: Scale, reranked: bool) -> list[Unit]:
             relevance = work.relevance if len(work.pieces) == 1 else scale.of(work.text[start:end], work.held)
             if work.loud and carried == GRAVE:
                 relevance = 1.0  # a failure bears on whatever is asked
-            worth = (max(0.0, relevance + lift) + LIFT[carried] + FLOOR) / size if asked else 0.0
+            worth = (max(0.0, relevance + lift) + LIFT[carried] + FLOOR) / (size + APART) if asked else 0.0
             routine = work.loud and carried == PLAIN  # behind everything else of its priority
             key = (carried == PLAIN, -work.priority, routine, work.order, 0 if asked else carried, -worth, work.index, number)
             found.append(Unit(key, work, number, size))
