@@ -117,6 +117,7 @@ def test_a_folder_is_read_without_what_git_and_clewignore_leave_out(clew):
         (("-", "-k", "novel"), b"x", "--kind: 'novel' is not one of 'text', 'code'"),
         (("-", "--memories", "3"), b"x", "--memories: needs --query: memories are those that answer it"),
         (("-", "--memories", "3", "--transcript"), b"x", "--memories: cannot be added to a transcript; leave out one of the two"),
+        (("-", "--names", "--transcript"), b"x", "--names: are of files; the turns of a transcript have none"),
         (("bare", "-", "--transcript"), b"x", "FILE: 2 files; a transcript is one"),
         (("-", "--html", "bare"), b"x", "FILE: '{cwd}/bare' is a folder; name a file in it"),
         (("-", "--html", "no/page.html"), b"x", "--html: there is no folder {cwd}/no"),
@@ -220,6 +221,31 @@ def test_a_text_falls_into_what_is_kept_and_what_is_not(original, emitted, told)
     assert [part for part in pages.stretches(original, emitted) if part[1]] == told
 
 
+@pytest.mark.parametrize("budget", [60, 200, None])
+def test_names_stand_before_the_files_and_the_budget_holds_with_them(clew, budget):
+    texts = {f"notes/file{n}.md": "\n\n".join(f"Paragraph {n} {m} of some length." for m in range(20)) for n in range(3)}
+    (clew.cwd / "notes").mkdir()
+    for name, text in texts.items():
+        (clew.cwd / name).write_text(text)
+    run = clew.ok("compile", "notes", "--names", "--json", *(["-b", budget] if budget else [])).json
+    assert run["tokens"] <= (budget or 10**9)
+    assert clew.ok("compile", "-", "--json", stdin=run["content"]).json["account"]["tokens_in"] <= run["tokens"]
+    shown = [section for section in run["sections"] if section["end"] > section["start"]]
+    assert run["content"].count("==> notes/file") == len(shown) > 0
+    for section in shown:
+        name = run["decisions"][section["fragment"]]["name"]
+        assert run["content"][: section["start"]].endswith(f"==> {name} <==\n")
+        kept = re.sub(r"\[…[^\]]*\]\n", "", run["content"][section["start"] : section["end"]])
+        assert all(part in texts[name] for part in kept.split("\n\n"))
+    assert clew.ok("savings", "--json").json["savings"]["compilations"] == 2, "trials do not count"
+
+
+def test_names_that_leave_no_room_are_bad_input(clew):
+    (clew.cwd / ("long" * 30)).write_text("x")
+    run = clew("compile", "long" * 30, "--names", "-b", 5)
+    assert (run.code, run.err.partition(" need ")[0]) == (2, "clew: --names: the names")
+
+
 def test_a_transcript_is_read_by_its_turns(clew):
     (clew.cwd / "talk.txt").write_text("User: fix the cart\nAssistant: done, in cents\nUser: thanks\n")
     run = clew.ok("compile", "talk.txt", "--transcript", "--explain")
@@ -231,7 +257,7 @@ def test_memories_that_answer_the_query_are_fragments_too(clew):
     clew.ok("remember", "The cart keeps prices in cents", "-k", "decision")
     run = clew.ok("compile", "-", "-q", "how does the cart keep prices?", "--memories", 2, stdin="Some text.\n")
     assert "The cart keeps prices in cents" in run.out
-    assert "memory #1" in clew.ok("compile", "-q", "cart prices", "--memories", 2, "--explain", stdin="Some text.\n").out
+    assert "memory 1" in clew.ok("compile", "-q", "cart prices", "--memories", 2, "--explain", stdin="Some text.\n").out
 
 
 @pytest.mark.parametrize("counter", compiling.COUNTERS)

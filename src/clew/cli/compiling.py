@@ -8,14 +8,16 @@ import sys
 
 import click
 
-from clew.cli import options, pages, render
+from clew.cli import headed, options, pages, render
 from clew.cli.care import bar, unused
 from clew.errors import InvalidInput
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any, BinaryIO
+
+    from clew.service import Clew
 
 
 BUDGET_MAX = 10_000_000
@@ -35,6 +37,7 @@ _COLOURS = {"low": "green", "medium": "yellow", "high": "red"}
 @click.option("-k", "--kind", type=click.Choice(KINDS), metavar="KIND", help="What all of it is; without it names and shapes tell.")
 @click.option("--transcript", is_flag=True, help="FILE is a client's transcript: its turns are the fragments.")
 @click.option("--memories", type=click.IntRange(1, 1_000), metavar="K", help="Add the K memories that answer the query.")
+@click.option("--names", is_flag=True, help="Put a line with its name before each file; the budget holds with them.")
 @click.option("--explain", is_flag=True, help="Print a table of every fragment and its decision in place of the content.")
 @click.option("--html", "page", metavar="OUT", help="Write a page that shows what was kept, collapsed, cut and set aside.")
 @click.option("--force", is_flag=True, help="Replace OUT if it is there.")
@@ -50,7 +53,7 @@ def compile_(files: tuple[str, ...], project: str | None, **told: Any) -> None:
     \b
     clew compile build.log --budget 4000 --query "why does the build fail?"
     make 2>&1 | clew compile -b 2000
-    clew compile src docs/plan.md -b 8000 -q "retry policy" --explain
+    clew compile src docs/plan.md -b 8000 -q "retry policy" --names
     """
     places = _places(files)
     target = _page(told["page"], told["force"])
@@ -94,6 +97,8 @@ def _compiled(places: list[str], project: str | None, told: dict[str, Any]) -> t
     """(the compiled context, the name of a fragment by its place, notes on what was left out)."""
     if told["memories"] and told["transcript"]:
         raise InvalidInput("--memories", "cannot be added to a transcript; leave out one of the two")
+    if told["names"] and told["transcript"]:
+        raise InvalidInput("--names", "are of files; the turns of a transcript have none")
     if told["memories"] and not told["query"].strip():
         raise InvalidInput("--memories", "needs --query: memories are those that answer it")
     from clew.importers import gathering  # here and below: for this command alone
@@ -108,11 +113,21 @@ def _compiled(places: list[str], project: str | None, told: dict[str, Any]) -> t
         with bar("reading") as tell:
             found = gathering.gathered(places, _stdin(), kind=told["kind"] or "", tell=tell)
         scope = {"project": project or _here(), "k": told["memories"]} if told["memories"] else None
+
+        def names(place: int) -> str:
+            return found.names[place] if place < len(found.names) else f"memory {place - len(found.names) + 1}"
+
+        def ask(policy: Mapping[str, Any]) -> Any:
+            return clew.compile_context(told["query"], fragments=found.fragments, memory_scope=scope, policy=policy, **how)
+
         with bar("compiling"):
-            compiled = clew.compile_context(told["query"], fragments=found.fragments, memory_scope=scope, **how)
-        given = len(found.names)
-        notes = [*gathering.left_out_lines(found.left_out), *clew.notes()]
-        return compiled, lambda place: found.names[place] if place < given else f"memory #{compiled.decisions[place].id}", notes
+            compiled = headed.fitting(ask, names, _counting(clew, told["counter"]), told["budget"]) if told["names"] else ask({})
+        return compiled, names, [*gathering.left_out_lines(found.left_out), *clew.notes()]
+
+
+def _counting(clew: Clew, counter: str) -> Callable[[str], int]:
+    """Counts the tokens of a text as the budget does, by compiling it alone."""
+    return lambda text: int(clew.compile_context(fragments=[{"content": text}], policy=headed.TRIAL, counter=counter).account.tokens_in)
 
 
 def _here() -> str:
