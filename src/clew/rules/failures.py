@@ -56,6 +56,12 @@ SHAPES: tuple[Shape, ...] = (
         ("Traceback (most",),
         r"^ +File \"[^\"\n]+\", line \d+, in \S+\n +(?P<says>\S.*)\n(?:[ ~^]+\n)?(?=\w[\w.]*(?:\n|\Z))",
     ),
+    Shape(
+        "pydantic",
+        ("validation error",),
+        r"^(?P<says>\d+ validation errors? for (?P<at>\S+)(?:\n.+){1,12})",
+        keep=r"^(?! +For further)",
+    ),
     Shape("doctest", ("Failed example:",), r"^Failed example:\n(?P<says>(?: {4}.*\n)+(?:Expected.*\n(?: {4}.*\n)*Got.*(?:\n {4}.*)*)?)"),
     # Go
     Shape("go test", ("--- FAIL",), r"^\s*(?P<says>--- FAIL: (?P<at>\S+))"),
@@ -67,8 +73,9 @@ SHAPES: tuple[Shape, ...] = (
     Shape(
         "go test",
         ("Error Trace:", "Error:      \t"),
-        r"^\s*(?P<says>(?:Error Trace|Error|Test|Messages|expected|actual *):.*(?:\n\s+(?:expected|actual) *:.*)*)$",
+        r"^\s*(?P<says>(?:Error|Test|Messages|expected|actual *):.*(?:\n\s+(?:expected|actual) *:.*)*)$",
     ),
+    Shape("go test", ("Error Trace:",), r"^\s*Error Trace:\s+(?:\S*/)?(?P<says>(?P<at>[\w.-]+\.go)):\d+"),
     # Rust
     Shape(
         "rust",
@@ -80,11 +87,11 @@ SHAPES: tuple[Shape, ...] = (
     Shape(
         "rust",
         ("panicked at",),
-        r"^thread '.*?' (?:\(\d+\) )?panicked at .*(?:\n(?!note:|stack backtrace|npm |make|error: |\s*$|\s+\d+:).+){0,4}",
+        r"^thread '.*?' (?:\(\d+\) )?panicked at .*(?:\n(?!note:|stack backtrace|npm |make|error: | *Summary |\s*$|\s+\d+:).+){0,4}",
     ),
     Shape("rust", ("... FAILED",), r"^test (?P<at>\S+)(?: - should panic)? \.\.\. FAILED"),
     # JavaScript and TypeScript
-    Shape("jest", ("● ",), r"^ *● (?P<at>(?!Console).+)(?:\n(?! *(?:> *)?\d+ \||\s+at |\s*●|Test Suites:).*){0,14}"),
+    Shape("jest", ("● ",), r"^ *● (?P<at>(?!Console).+)(?:\n(?! *(?:> *)?\d+ \||\s+at |\s*●|FAIL |PASS |Test Suites:|Tests:).*){0,14}"),
     Shape("jest", ("✕", "✗", "×", "✖"), r"^ *[✕✗×✖] (?!\d+ problems?|Build failed)(?P<says>(?P<at>\S.*?))(?: \(?\d+(?:\.\d+)? ?m?s\)?)?$"),
     Shape("jest", ("FAIL ",), r"^ ?FAIL +(?P<says>(?P<at>\S+\.[cm]?[jt]sx?))(?: \(.*\))?$"),
     Shape("vitest", ("FAIL  ",), r"^ ?FAIL +(?P<at>\S.* > .+)(?:\n(?! *❯|⎯|\s+at ).*){0,20}"),
@@ -240,6 +247,7 @@ NOISE = (
     r"|\d+ (?:errors?|warnings?) generated|=*\s*\d+ (?:failed|passed|errors?|warnings?|problems?|tests?|skipped)\b|FAILED \(|Ran \d+ test"
     r"|(?:[=_\-⎯!~*.]\s?){4,}|[\^~ |│╵╷+-]+$|>? *\d+ +[|│]|\||at \S|File \"|goroutine \d|\[signal |exit status \d|note:|hint:|[Ww]arning:"
     r"|Compiling|Finished|Running|Building|Downloading|> \S+@|> \w|\[?INFO|INFO|Node\.js v|A complete log|Time:|Duration|Start at"
+    r"|Tests run: \d|Summary \[|FAIL \[|--- STD"
     r"|Test Suites:|Tests:|Snapshots:|\[notice\]|Usage:|Run '|go: (?:down|find|extr)|Cloning into|Auto-merging|Rebasing|no tests ran"
     r"|collected \d|rootdir:|plugins:|platform "
     r"|(?:Enumerating|Counting|Compressing|Writing|Receiving|Resolving) |Delta compression|Total \d|remote: |Checking |Progress: |\$ "

@@ -85,6 +85,7 @@ MASKS: tuple[Mask, ...] = (
         r"^((?:\S*/)?(?:ba|z|da|k|a)?sh): ?(?:(?:line|Zeile|ligne|línea|linea|linha|строка|行) )?(?:\d+|L): ",
         r"\1: ",
     ),
+    Mask("line of a logger", (" - ",), r"\b([A-Za-z_][\w.]*:[\w<>]+):\d+(?= - )", r"\1"),
     Mask("offset", ("+0x",), r"\+0x[0-9a-f]+", ""),
     Mask(
         "address in its place",
@@ -104,6 +105,9 @@ MASKS: tuple[Mask, ...] = (
     Mask("symbol hash", ("::h", "-"), r"(?<=::)h[0-9a-f]{16}\b|(?<=\w-)[0-9a-f]{16}\b", "<hex>"),
     Mask("pod", ("-",), r"(?<=[a-z0-9])-(?=[a-f]*\d)[0-9a-f]{8,10}-[a-z0-9]{5}(?![a-z0-9])", "-<pod>"),
     Mask("short hex", _DIGITS, r"(?<![\w\"'`‘’.])(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{7,31}(?![\w\"'`‘’-])", "<hex>"),
+    Mask("hash of an object", ("@",), r"(?<=[a-z\]])@(?=[a-f]*\d)[0-9a-f]{5,8}\b", "@<hex>"),
+    Mask("id in groups", (":",), r"\b[0-9A-F]{4,5}(?::[0-9A-F]{4,8}){3,4}\b", "<id>"),
+    Mask("container as host", ("host",), r"(\bhost(?:name)?[\"'=: ]{1,4})[0-9a-f]{12}\b", r"\1<hex>"),
     Mask("bundle hash", (".",), r"(?<=[.-])(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{8,20}(?=\.(?:m?js|css|map|wasm)\b)", "<hex>"),
     Mask("request", ("req", "Req", "trace", "Trace", "corr"), r"(?i)\b((?:request|trace|correlation)[ _-]?id\W{1,4})[\w-]{6,}", r"\1<id>"),
     Mask("host of a cloud", ("HostI", "host id", "Host Id"), r"(?i)\b(host[ _-]?id\W{1,4})[\w+/=-]{6,}", r"\1<id>"),
@@ -135,13 +139,13 @@ MASKS: tuple[Mask, ...] = (
         r"\1\2<dur>",
     ),
     Mask("ago", (" ago",), r"\b(?:about )?(?:\d+|an?) \w+ ago\b", "<dur> ago"),
-    Mask("age of an event", (" over ",), r"(?:\b\w+ )?\(x\d+ over \w+\)", "<dur>"),
+    Mask("age of an event", (" over ",), r"(?:\b\d+\w+ )?\(x\d+ over \w+\)", ""),
     Mask("span in a column", ("\t",), r"(?<=\t)\d+(?:\.\d+)?(?:s|ms|m)(?=\t|$)", "<dur>"),
     Mask("span at the end", ("s",), r"(?<= )(?!\d+00 ?m?s$)\d+(?:\.\d+)? ?(?:m?s|secs?)$", "<dur>"),
     Mask("process and thread", ("[",), r"(?<=\w\[)\d{3,7}:\d{3,}(?=\])", "<pid>"),
     Mask("port", (":",), rf"(?<=[\w\]:]):{_PORT}(?!\d)", ":<port>"),
     Mask("port in words", ("port", "PORT", "Port", "', "), rf"(?i)(\bport\W{{1,3}}|', ){_PORT}(?!\d)", r"\1<port>"),
-    Mask("process", ("id", "ID", "rocess", "goroutine"), r"\b([pt]id|[PT]ID|[Pp]rocess|goroutine)([ =:#]+)\d+\b", r"\1\2<pid>"),
+    Mask("process", ("id", "ID", "rocess", "goroutine"), r"\b([pt]id|[PT]ID|[Pp]rocess|goroutine)([ =:#\"']{1,4})\d+\b", r"\1\2<pid>"),
     Mask("thread", ("thread '",), r"(thread '[^']*') \(\d+\)", r"\1"),
     Mask(
         "thread of a pool",
@@ -200,6 +204,8 @@ _STARTS = frozenset(
     " config configs public static assets examples benchmarks include api web server client frontend backend components pages migrations"
     " testdata fixtures plugins .github .gitlab .ci vendor target build dist out".split()
 )
+# Of these, what may be the name of a project as well.
+_NAMES = frozenset("app web api server client frontend backend docs tools services".split())
 _AT_ROOT = frozenset(
     "Makefile Dockerfile package.json package-lock.json tsconfig.json go.mod go.sum pyproject.toml setup.py setup.cfg requirements.txt"
     " Cargo.toml Cargo.lock pom.xml build.gradle README.md tox.ini Gemfile compose.yaml docker-compose.yml CMakeLists.txt".split()
@@ -270,7 +276,7 @@ def project_relative(path: str, root: str = "") -> str:
 def _cut(parts: list[str], first: int) -> str:
     """From the folder where a project's paths begin; without such, the last two parts: checkouts differ above, packages below."""
     for at, part in enumerate(parts[:-1]):
-        if at >= first and part in _STARTS:
+        if at >= first and part in _STARTS and not (at == first and part in _NAMES and parts[at + 1] in _STARTS):
             return "/".join(parts[at:])
     last = parts[-1]
     return last if last in _AT_ROOT or last.startswith(".") else "/".join(parts[-2:])
