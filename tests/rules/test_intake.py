@@ -1,5 +1,7 @@
 """What a draft must be before it is kept: values in, values out."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -145,7 +147,7 @@ def test_what_was_kept_is_kept_the_same_again(summary, detail):
 
 def test_no_character_that_prints_is_what_one_line_takes_out():
     printing = "".join(c for c in map(chr, range(0x110000)) if c.isprintable())
-    assert not any(pattern.search(printing) for pattern in (intake._ESCAPE, intake._BREAK, intake._CONTROL))
+    assert not any(re.search(pattern, printing) for pattern in (intake._ESCAPE, intake._BREAK, intake._CONTROL))
 
 
 def test_a_reason_is_one_redacted_line_with_a_limit():

@@ -8,31 +8,29 @@ GIST_CHARS = 240
 LOOKED_AT = 64 << 10  # characters of a file
 NAMES = 12
 ENDS = 1_000  # characters kept of either end of what cannot be read again
-_MULTILINE = re.MULTILINE
 # What a line of code defines, in the languages agents read most; the last group that matched is the name.
-_DEFINES = re.compile(
+_DEFINES = (
     r"^(?:(?:export|default|pub(?:\([a-z]+\))?|public|private|protected|static|final|abstract|async|unsafe)\s+)*"
     r"(?:def|class|func(?:\s+\([^)\n]{1,60}\))?|fn|function\*?|type|interface|struct|enum|trait|impl|module|namespace|object|record|const"
     r"|CREATE TABLE)"
-    r"\s+([A-Za-z_][\w.]*)",
-    _MULTILINE,
+    r"\s+([A-Za-z_][\w.]*)"
 )
-_HEADING = re.compile(r"^#{1,3}\s+(\S.*)$", _MULTILINE)
-_NUMBERED = re.compile(r"^\s*\d+(?:\t|→)", _MULTILINE)  # how some clients number the lines of a file
+_HEADING = r"^#{1,3}\s+(\S.*)$"
+_NUMBERED = r"^\s*\d+(?:\t|→)"  # how some clients number the lines of a file
 
 
 def symbols(text: str) -> tuple[str, ...]:
     """The names that a file defines at its outer level, in order, at most NAMES."""
-    plain = _NUMBERED.sub("", text[:LOOKED_AT])
-    return tuple(dict.fromkeys(m.group(1) for m in _DEFINES.finditer(plain)))[:NAMES]
+    plain = re.sub(_NUMBERED, "", text[:LOOKED_AT], flags=re.M)
+    return tuple(dict.fromkeys(m.group(1) for m in re.finditer(_DEFINES, plain, re.M)))[:NAMES]
 
 
 def of_file(text: str, found: tuple[str, ...]) -> str:
     """What a file is about: the names it defines, else its headings, else its first words."""
     if found:
         return _cut("defines " + ", ".join(found))
-    plain = _NUMBERED.sub("", text[:LOOKED_AT])
-    headings = [m.group(1).strip() for m in _HEADING.finditer(plain)]
+    plain = re.sub(_NUMBERED, "", text[:LOOKED_AT], flags=re.M)
+    headings = [m.group(1).strip() for m in re.finditer(_HEADING, plain, re.M)]
     return _cut("; ".join(headings[:NAMES])) if headings else _cut(_first(plain))
 
 

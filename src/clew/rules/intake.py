@@ -24,11 +24,9 @@ if TYPE_CHECKING:
         def __call__(self, text: Any, field: str, line: bool = False) -> str: ...
 
 
-_ESCAPE = re.compile(
-    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])"
-)  # ECMA-48 CSI, OSC and two-character sequences
-_BREAK = re.compile(r"[\t\n\v\f\r\x85\u2028\u2029]+")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff]")  # C0, C1, and the marks that reorder what follows
+_ESCAPE = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])"  # ECMA-48 CSI, OSC and two-character sequences
+_BREAK = r"[\t\n\v\f\r\x85\u2028\u2029]+"
+_CONTROL = r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff]"  # C0, C1, and the marks that reorder what follows
 _FARTHEST = 1e12  # seconds from 1970 that a time may lie: what every client's date still shows
 
 
@@ -89,7 +87,7 @@ def one_line(text: str) -> str:
     """`text` without ANSI escapes and control characters, line breaks as spaces, ends trimmed: it cannot forge a line of a pack."""
     if text.isprintable():  # nothing that the patterns look for is
         return text.strip()
-    return _CONTROL.sub("", _BREAK.sub(" ", _ESCAPE.sub("", text))).strip()
+    return re.sub(_CONTROL, "", re.sub(_BREAK, " ", re.sub(_ESCAPE, "", text))).strip()
 
 
 def reason_line(text: str) -> tuple[str, tuple[str, ...]]:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from clew.model import Memory
 
-_CODE = re.compile(r"(.+?):(\d{1,9})(?::\d{1,9}|(-\d{1,9}))?")  # a compiler adds the column, an editor names several lines
-_NUMBER, _DIGITS = re.compile(r"\s*#?\d{1,16}\s*"), re.compile(r"\s*[0-9a-f]{6,32}\s*")
+_CODE = r"(.+?):(\d{1,9})(?::\d{1,9}|(-\d{1,9}))?"  # a compiler adds the column, an editor names several lines
+_NUMBER, _DIGITS = r"\s*#?\d{1,16}\s*", r"\s*[0-9a-f]{6,32}\s*"
 
 
 class Explaining(Recalling):
@@ -68,7 +68,7 @@ class Explaining(Recalling):
 
     def _place_in_code(self, about: str) -> tuple[str, int] | None:
         """(absolute path, line) of `path:line`; None for any other text."""
-        found = _CODE.fullmatch(about.strip())
+        found = re.fullmatch(_CODE, about.strip())
         if found is None:
             return None
         path = os.path.join(self._root or os.getcwd(), os.path.expanduser(found[1]))
@@ -89,9 +89,9 @@ class Explaining(Recalling):
 
     def _named(self, about: int | str) -> Memory | None:
         """The memory that a number or a digest names; None for a question, be it a word of six letters from a to f."""
-        if not isinstance(about, str) or _NUMBER.fullmatch(about):
+        if not isinstance(about, str) or re.fullmatch(_NUMBER, about):
             return self.show(about)
         try:
-            return lifecycle.find(self._store, about) if _DIGITS.fullmatch(about) else None
+            return lifecycle.find(self._store, about) if re.fullmatch(_DIGITS, about) else None
         except NotFound:
             return None
