@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from clew.engines import context, windows
-from clew.engines.hashes import file_hash
+from clew.engines.hashes import FILE_BYTES, file_hash
 from clew.engines.recall import filtered
 from clew.engines.staling import noticed
 from clew.rules import carryover, packs
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from clew.store.base import Store
     from clew.store.work import Observation
 
-FILES = 60  # that a pack chooses from; each is looked at on the disk
+FILES = 120  # that a pack chooses from, which are more than it has room for; each is looked at on the disk
+LOOKED_BYTES = 64 << 20  # of them that are read, the most worth keeping first; whether others changed is not told
 THINGS = 400  # observations of a session that are looked at
 MEMORIES = 12
 FAILURES = 8
@@ -44,7 +45,7 @@ def over(
         return carryover.CarryOver(""), []
     order = _by_worth(window)
     files = [o for handle in order if (o := seen.get(handle)) is not None and o.kind == "file"][:FILES]
-    in_play = [_file(o, root) for o in files]
+    in_play = _in_play(files, root)
     known = noticed([m for m in _memories(store, scope, now) if shown.get(m.id) != m.updated_at], root)
     carried = Carried(
         request=store.said(scope, session, "prompt") if whole else "",
@@ -65,9 +66,22 @@ def _by_worth(window: Window) -> list[str]:
     return list(reversed(rules.worths(held)))
 
 
-def _file(seen: Observation, root: str) -> FileInPlay:
-    now = file_hash(os.path.join(root, seen.target)) if seen.hash else ""
-    return FileInPlay(seen.target, seen.gist, bool(seen.hash) and now != seen.hash)
+def _in_play(files: Sequence[Observation], root: str) -> list[FileInPlay]:
+    """The files with whether each is another one now than when it was read."""
+    found, left = [], LOOKED_BYTES
+    for seen in files:
+        path = os.path.join(root, seen.target)
+        left -= min(FILE_BYTES, _size(path))
+        changed = left >= 0 and seen.hash != "" and file_hash(path) != seen.hash
+        found.append(FileInPlay(seen.target, seen.gist, changed))
+    return found
+
+
+def _size(path: str) -> int:
+    try:
+        return os.path.getsize(path)
+    except (OSError, ValueError):
+        return 0
 
 
 def _memories(store: Store, scope: Sequence[int], now: float) -> list[Memory]:
