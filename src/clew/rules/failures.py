@@ -157,7 +157,7 @@ SHAPES: tuple[Shape, ...] = (
     Shape(
         "git",
         ("fatal: ", "error: "),
-        r"^(?:remote: )?(?:fatal|error): (?!aborting|could not compile|test failed).*"
+        r"^(?:remote: )?(?:fatal|error): (?!aborting|could not compile|test failed).*(?:(?<=:)(?:\n[ \t]+\S.*){1,8})?"
         r"(?:\n+ *(?:[Cc]aused by|cause):.*(?:\n +\S.*){0,4}){0,3}$",
     ),
     Shape("uv", ("╰─▶",), r"^ *[├╰]─▶ (?P<says>.+(?:\n {6}.+)*)"),

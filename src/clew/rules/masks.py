@@ -286,5 +286,5 @@ def _temporary(parts: list[str]) -> str:
     for at, part in enumerate(parts[:-1]):
         if part in _STARTS:
             return "/".join(parts[at:])
-    kept = [part for part in (parts[1:] or parts) if not compiled(_RANDOM).match(part)]
+    kept = [compiled(r"_[0-9a-f]{6,32}$").sub("", part) for part in (parts[1:] or parts) if not compiled(_RANDOM).match(part)]
     return "/".join(["<tmp>", *kept])
