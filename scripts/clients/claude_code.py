@@ -21,6 +21,7 @@ REFUSED, WARNED = "this very approach failed 3 times", "the same approach failed
 FAILURE = "(3 times): E AssertionError: total is 3"
 RECORDS = "×3, sh check.sh (run, exit 1)"  # one line for three that say the same
 FULL = 100_000  # tokens at which the client is told to compact
+LOUD = "2026-11-30T10:50:20Z ERROR db: connection refused"
 FILLERS = 60  # memories newer than HIDDEN, so that the opening pack has no room for it
 
 
@@ -42,7 +43,7 @@ def drive(box: Sandbox, model: Model) -> list[Check]:
     session, first = _ask(box, model, "how are invoice numbers made?")
     _, called = _ask(box, model, "--resume", session, f"go on {RECALL} {FAILING}")
     checks = [*_first_window(model, first, called), *_later_windows(box, model, session, called[-1].count(DECISION))]
-    return [*checks, *_work(box, model), *_full_window(box, model), *_kept(box)]
+    return [*checks, *_work(box, model), *_full_window(box, model), *_long_output(box, model), *_kept(box)]
 
 
 def _ask(box: Sandbox, model: Model, *words: str, stdin: str = "") -> tuple[str, list[str]]:
@@ -137,6 +138,26 @@ def _full_window(box: Sandbox, model: Model) -> list[Check]:
             f"> {WORK}" in last and "- file cart.py" in last,
             last[-900:],
         )
+    ]
+
+
+def _long_output(box: Sandbox, model: Model) -> list[Check]:
+    """A command that prints far more than a window wants, without and with leave to compile it."""
+    steps = [f"2026-11-30T10:{n // 60:02}:{n % 60:02}Z INFO worker-{n % 3} fetched batch {n} in {n % 90}ms\n" for n in range(3_000)]
+    (box.project / "build.log").write_text("".join([*steps, LOUD, "\n"]))
+    look = 'look at it ⟦call Bash {"command": "cat build.log", "description": "read the log"}⟧'
+    _, whole = _ask(box, model, look)
+    box.env["CLEW_COMPILE_OUTPUT"] = "800"
+    _, compiled = _ask(box, model, look)
+    del box.env["CLEW_COMPILE_OUTPUT"]
+    return [
+        Check("the skills are offered", "clew-memory" in whole[0] and "clew-compile" in whole[0], whole[0][-300:]),
+        Check("long output: left to the client unless it is asked for", "clew compiled" not in whole[-1], whole[-1][-900:]),
+        Check(
+            "long output, asked for: the model sees the failure at its end, and the handle of all of it",
+            LOUD in compiled[-1] and "clew sources show src:" in compiled[-1],
+            compiled[-1][-900:],
+        ),
     ]
 
 
