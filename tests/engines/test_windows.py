@@ -195,9 +195,8 @@ def test_a_handle_of_another_project_is_named_as_such(session, clock, tmp_path):
         assert elsewhere.working_set() is None
 
 
-def test_a_session_never_seen_has_no_window(session):
-    assert session.clew.working_set() is None
-    session.clew.take_in()
+def test_a_session_never_seen_has_no_window(clew, session):
+    assert clew.working_set(session="s1")["session"] == "s1", "what waits in the spool counts"
     assert session.clew.working_set(session="nobody") is None
     assert session.clew.working_set()["session"] == "s1"
 

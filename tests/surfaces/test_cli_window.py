@@ -33,6 +33,7 @@ def worked(clew):
         tell(clew, "UserPromptSubmit", prompt=f"and now the till, part {n}")
         read(clew, "till.py")
     tell(clew, "Stop")
+    clew.ok("working-set")  # takes in what a hook on a busy machine had no time for
     return clew
 
 

@@ -25,6 +25,7 @@ class Keeping(Remembering):
         """
         from clew.engines import windows
 
+        self._taken_in()
         return windows.told(self._store, self._scope(project, user=False), session)
 
     def restore(self, what: str, *, session: str | None = None, project: str | None = None) -> Restored:
@@ -38,8 +39,7 @@ class Keeping(Remembering):
         if not sound(what, "what").strip():
             raise InvalidInput("what", "is empty; give a handle, a file, a command, or m:12")
         now = self._clock()
-        if self._store.writable:
-            capture.catch_up(self._store, self._spool, now)  # it may have been seen a moment ago
+        self._taken_in()
         scope, where = self._scope(project, user=False), self._place(project)
         name = session or self._store.latest_window(scope) or ""
         asked: list[int] = []
@@ -58,6 +58,11 @@ class Keeping(Remembering):
                 if scope and name:
                     restoring.asked(self._store, scope[0], name, found.handle, now)
         return found
+
+    def _taken_in(self) -> None:
+        """What a session did a moment ago counts too, where it can be written down."""
+        if self._store.writable:
+            capture.catch_up(self._store, self._spool, self._clock())
 
     def _shown_memory(self, what: str) -> Any:
         number = what.strip()[2:]
