@@ -57,6 +57,38 @@ def test_the_estimate_is_never_below_either_vocabulary(name, exact, estimate):
     assert [(one.name, piece) for piece in pieces for one in exact if estimate(piece) < one.count(piece)] == []
 
 
+REAL = [Path(json.__file__).parents[1] / name for name in ("turtle.py", "pydoc_data/topics.py", "ipaddress.py", "lib2to3/Grammar.txt")]
+WHOLE = [*TEXTS.values(), *(path.read_text("utf-8") for path in [*REAL, *sorted((ROOT / "docs").glob("*.md"))] if path.exists())]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_text_cut_out_anywhere_is_counted_too_low(seed, exact, estimate):
+    r, short = random.Random(seed), []
+    for _ in range(700):
+        text = r.choice(WHOLE)
+        start = r.randrange(len(text))
+        piece = text[start : start + int(3 * 200 ** r.random())]
+        short += [(one.name, piece) for one in exact if estimate(piece) < one.count(piece)]
+    assert short == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$sqrtnum++;\n        $sqrtnumsquared = $sqrtnum * $sqrtnum;\n",  # words put together, whose seams the merges cross
+        "(result1[i], multigammaln(a1[i], d))\n\n\ndef test_multigammaln_arra",
+        "_restore_term_title()\n\ndef freeze_term_title():\n    global ignore_termtitle\n    ignore_termtitle = True\n",
+        ": 4736 };\n/* c8 i",  # a comment behind the end of a line
+        "'msigma', 'min",  # a quoted word that begins like a contraction
+        "⟕', r'⟖', r'⟗', r'⨟',\n    # prec",  # signs that nothing merges with
+        "нельзя удалять",
+        "олько посл",  # what a cut leaves, one token in cl100k and two in o200k
+    ],
+)
+def test_what_was_once_counted_too_low_no_longer_is(text, exact, estimate):
+    assert estimate(text) >= max(one.count(text) for one in exact)
+
+
 @pytest.mark.parametrize("name", [name for name in TEXTS if name not in ("hostile", "runs")])
 def test_the_estimate_is_at_most_a_fifth_too_high(name, exact, estimate):
     assert estimate(TEXTS[name]) <= 1.2 * max(one.count(TEXTS[name]) for one in exact) + 2
@@ -75,7 +107,7 @@ ANY = st.text(max_size=60) | SCRIPTS | st.text(st.sampled_from("aA1 \n\t.,_-'{}=
 @given(ANY, ANY)
 def test_the_parts_together_count_at_least_the_whole_less_a_constant(one, other):
     count = tokens.counter().count
-    assert count(one + other) <= count(one) + count(other) + 3
+    assert count(one + other) <= count(one) + count(other) + 5
 
 
 @given(st.lists(ANY, max_size=6))
@@ -86,7 +118,7 @@ def test_the_estimate_of_any_text_is_the_same_again_and_grows_with_it(parts):
     assert count(text) <= len(text.encode("utf-8", "surrogatepass")) * 1.1 + 8
 
 
-MIXED = st.text(st.sampled_from("ab A1_'.,\n\r\t  é中\u3000\xa0\u2028\x85\x1c\x0b—ſK٣²"), max_size=60)
+MIXED = st.text(st.sampled_from("ab A1_'.,/\n\r\t  é中\u3000\xa0\u2028\x85\x1c\x0b—ſK٣²"), max_size=60)
 
 
 @given(MIXED)

@@ -20,7 +20,7 @@ MARGINS = {
     "mixed": 0.88,
     "rare": 1.0,
     "right_to_left": 1.0,
-    "signs": 0.96,
+    "signs": 1.0,
     "signs_ascii": 0.84,
     "signs_short": 0.86,
     "space": 1.0,

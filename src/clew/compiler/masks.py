@@ -112,6 +112,8 @@ def bare(line: str, shape: str) -> str:
 
 
 def _body(line: str, found: _Shape) -> str:
+    if not found.first:
+        return line[found.end : found.end + found.size]
     return (line[: found.first] + line[found.end :])[: found.size]
 
 

@@ -35,13 +35,16 @@ if TYPE_CHECKING:
 
 
 NAMES = ("heuristic", "cl100k", "o200k")
+# As cl100k splits, and as o200k where that makes more tokens: a slash behind the end of a line (`};\n/` `*`) has nothing to merge with, and
+# a quoted word ('message') is no contraction.
 _PIECE = (
-    r"'(?:[sdmtSDMT]|ll|ve|re|LL|VE|RE)|(?:[^\w\r\n]|_)?[^\W\d_]+|\d{1,3}| ?(?:[^\s\w]|_)+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"  # as cl100k
+    r"'(?:[sdmtSDMT]|ll|ve|re|LL|VE|RE)(?![^\W\d_])|(?:[^\w\r\n]|_)?[^\W\d_]+|\d{1,3}"
+    r"| ?(?:[^\s\w]|_)+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
 # The same for ASCII, in half the time: plain sets of characters, and first what most pieces are.
 _PLAIN_PIECE = (
-    r"[0-9]{1,3}|'(?:[sdmtSDMT]|ll|ve|re|LL|VE|RE)|[^A-Za-z0-9\r\n]?[A-Za-z]+"
-    r"| ?[!-/:-@\[-`{-~\x00-\x08\x0e-\x1b\x7f]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+    r"[0-9]{1,3}|'(?:[sdmtSDMT]|ll|ve|re|LL|VE|RE)(?![A-Za-z])|[^A-Za-z0-9\r\n]?[A-Za-z]+"
+    r"| ?[!-/:-@\[-`{-~\x00-\x08\x0e-\x1b\x7f]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
 _FOREIGN = r"[^\x00-\x7f]"
 _EDGE = r"[\r\n](?:\s*[\r\n])?"  # behind the last line end in a run of blanks no piece goes on
@@ -56,9 +59,14 @@ _CRUMB = 4  # letters of a piece that may as well come from an id as from a word
 _LONG_WORD = 8
 _STRETCH = 24  # characters from which a piece without a break is nobody's word
 _MILLI = 1000
+_WORDS = frozenset("lower lower_long mixed stretch title upper".split())  # classes whose pieces may be words put together
+# Classes of which o200k knows other beginnings of words than cl100k: one of twenty pieces that a cut leaves is two of its tokens.
+_CUT_OTHERWISE = frozenset("greek_cyrillic latin latin_further".split())
 # What a piece may be wrong by, in sixteenths of a token for each of its tokens: one of the core (o200k splits some of them otherwise), one
 # of a script that the core holds whole, any other.
 _SURE, _WHOLE, _WALKED = 1, 4, 16
+_CROSSED = 40  # sixteenths more where words are put together
+_WORD = 3  # bytes above which one is taken for a word there; at the end so many suffice
 _TALLIED = 1 << 18  # different pieces of one text kept apart before they are summed up
 
 # The class of a piece by its highest character, where that is not ASCII; what lies above the last line is "rare".
@@ -73,8 +81,11 @@ _SCRIPTS = (
     (0xFAFF, "hangul"),
     (0xFFFF, "forms"),
 )
-# The classes of which the core holds only a part; elsewhere the walk is nearly the merges themselves.
-_PARTLY = frozenset("crumb latin latin_further lower lower_long mixed signs_ascii signs_short space stretch title upper".split())
+# The classes of which the core holds only a part, or where the merges do not follow the longest matches; elsewhere the walk is nearly the
+# merges themselves.
+_PARTLY = frozenset(
+    "crumb greek_cyrillic latin latin_further lower lower_long mixed signs signs_ascii signs_short space stretch title upper".split()
+)
 
 
 def counter(name: str = "heuristic") -> Counter:
@@ -85,7 +96,7 @@ def counter(name: str = "heuristic") -> Counter:
 
 
 class Heuristic:
-    """The estimate. Linear in the text; `count(a + b) <= count(a) + count(b) + 3`."""
+    """The estimate. Linear in the text; `count(a + b) <= count(a) + count(b) + 5`."""
 
     __slots__ = ()
     name = "heuristic"
@@ -124,10 +135,12 @@ def _blocks(text: str) -> Iterator[str]:
             yield text[at:]
             return
         start = max(text.rfind("\n", at, found.start()), text.rfind("\r", at, found.start())) + 1
-        if start > at and not text[start : found.end()].isspace():
+        if start > at and text[start] != "/" and not text[start : found.end()].isspace():
             yield text[at:start]
             at = start
         edge = _compiled(_EDGE).search(text, found.end())
+        while edge and text.startswith("/", edge.end()):
+            edge = _compiled(_EDGE).search(text, edge.end())
         end = edge.end() if edge else len(text)
         yield text[at:end]
         at = end
@@ -150,12 +163,12 @@ class _Memo(dict[str, tuple[int, int]]):
     """Piece → its thousandths of a token by its margin, and what that may be wrong by, in sixteenths; worked out where it is not known."""
 
     def __missing__(self, piece: str) -> tuple[int, int]:
-        least = walk(piece)
-        found = (_MILLI, _SURE)
+        least, steps = walk(piece)
+        kind = "" if least == 1 and piece.isascii() else class_of(piece)
+        found = (_MILLI, _WALKED if kind in _CUT_OTHERWISE and len(piece) > 1 + 2 * piece.startswith(" ") else _SURE)
         if least > 1:
-            kind = class_of(piece)
-            doubt = _WALKED if kind in _PARTLY else _WHOLE
-            found = round(least * _MILLI * MARGINS.get(kind, 1.0)), least * doubt
+            doubt = least * (_WALKED if kind in _PARTLY else _WHOLE) + (_CROSSED if kind in _WORDS and _put_together(steps) else 0)
+            found = round(least * _MILLI * MARGINS.get(kind, 1.0)), doubt
         if len(piece) <= _SHORT:
             if len(self) >= _REMEMBERED:
                 self.clear()
@@ -163,27 +176,38 @@ class _Memo(dict[str, tuple[int, int]]):
         return found
 
 
-def walk(piece: str) -> int:
-    """Tokens of one piece by the longest matches in the core."""
+def walk(piece: str) -> tuple[int, list[bytes]]:
+    """Tokens of one piece by the longest matches in the core, and these, without runs of one byte, where they are more than one."""
     known, content = core(), piece.encode("utf-8", "surrogatepass")
     if content in known:
-        return 1
+        return 1, []
     longest = _BLANKS if piece.isspace() else _LONGEST
-    found = at = 0
+    runs = at = 0
+    steps: list[bytes] = []
     for run in _runs().finditer(content) if len(content) >= 4 else ():
-        found += _steps(content[at : run.start()], known, longest) + _run(run.group(), known)
+        steps += _steps(content[at : run.start()], known, longest)
+        runs += _run(run.group(), known)
         at = run.end()
-    return found + _steps(content[at:], known, longest)
+    steps += _steps(content[at:], known, longest)
+    return runs + len(steps), steps
 
 
-def _steps(content: bytes, known: frozenset[bytes], longest: int) -> int:
-    reach, size, found, at = _reach(), len(content), 0, 0
+def _put_together(steps: list[bytes]) -> bool:
+    """Whether a piece is words put together (`builddir`): there the merges of the vocabularies may go across the seam (`b uild dir`), and
+    count more than the words do."""
+    known = core()
+    last = len(steps) - 1
+    return any(len(step) > _WORD - (place == last) and b" " + step in known for place, step in enumerate(steps) if place)
+
+
+def _steps(content: bytes, known: frozenset[bytes], longest: int) -> list[bytes]:
+    reach, size, found, at = _reach(), len(content), [], 0
     while at < size:
-        end = at + min(reach.get(content[at : at + 2], 1), longest)
-        while end > at + 1 and (end > size or content[at:end] not in known):
+        end = min(at + min(reach.get(content[at : at + 2], 1), longest), size)
+        while end > at + 1 and content[at:end] not in known:
             end -= 1
+        found.append(content[at:end])
         at = end
-        found += 1
     return found
 
 
@@ -191,7 +215,7 @@ def _run(run: bytes, known: frozenset[bytes]) -> int:
     """One byte again and again. Of spaces the vocabularies hold nearly every length, so the longest matches are theirs too."""
     byte, length, found = run[:1], len(run), 0
     if byte == b" ":
-        return _steps(run, known, _RUN_STEPS[0])
+        return len(_steps(run, known, _RUN_STEPS[0]))
     for step in _RUN_STEPS:
         if byte * step in known:
             found, length = found + length // step, length % step

@@ -27,7 +27,6 @@ _SIGNS = (
     'File "',
     "#",
     ":in ",
-    "::",
     "... ",
     "goroutine",
     ".go:",
@@ -47,7 +46,7 @@ def traces(lines: Sequence[str], shapes: Sequence[str]) -> list[Trace]:
     is_frame = _compiled(_FRAME).match
     everything = "".join(lines)
     signs = [sign for sign in _SIGNS if sign in everything]
-    near = [place for place, line in enumerate(lines) if len(line) < _LONGEST and any(map(line.__contains__, signs))]
+    near = [place for place, line in enumerate(lines) if len(line) < _LONGEST and (any(map(line.__contains__, signs)) or _is_path(line))]
     places = [place for place in near if is_frame(bare(lines[place], shapes[place]))]
     found: list[Trace] = []
     start = 0
@@ -60,6 +59,11 @@ def traces(lines: Sequence[str], shapes: Sequence[str]) -> list[Trace]:
             found.append(_widened(bodies, places[start], places[end - 1], found[-1].last if found else -1))
         start = end
     return found
+
+
+def _is_path(line: str) -> bool:
+    """Whether a line may be a frame of Rust, `12: shop::cart`."""
+    return "::" in line and ": " in line
 
 
 def _widened(bodies: Mapping[int, str], first: int, last: int, before: int) -> Trace:
