@@ -10,6 +10,7 @@ from clew.config import compile_output
 from clew.errors import InvalidInput
 from clew.hooks import dialects
 from clew.model import Pack
+from clew.store.work import Original
 
 ON = {"CLEW_COMPILE_OUTPUT": "800"}
 RECORDED = payload("PostToolUse.Bash")
@@ -150,6 +151,17 @@ def test_the_same_output_in_another_session_is_kept_once(client):
     first = put(ran(client, log()))
     assert put(ran(Client(client.folder, "s2"), log(), tool_use_id="toolu_02")) == first
     assert kept(client) == 1
+
+
+def test_originals_whose_time_ran_out_make_room(client):
+    old = Original("src:" + "0" * 32, b"old", "text/plain; charset=utf-8", 1.0, 2.0, None)
+    lasting = old._replace(handle="src:" + "1" * 32, expires_at=None)
+    with client.clew() as clew:
+        clew._store.put_sources(clew.project().id, [old, lasting])
+    assert put(ran(client, log())) is not None
+    assert kept(client) == 2
+    with client.clew() as clew:
+        assert clew.retrieve_source(lasting.handle).bytes == b"old"
 
 
 def test_a_setting_that_is_none_is_told_of_and_loses_no_event(client):

@@ -43,6 +43,7 @@ def shortened(store: Store, event: Event, where: Place, *, most: int) -> str:
     try:
         owner = projects.for_writing(store, where, event.at)
         with store.transaction():
+            store.prune_sources(event.at)  # what was kept for a while only makes room
             compiling.keep(store, request, compiled, project=owner, session=event.session, counter="heuristic", now=event.at)
     except StoreError:
         return ""

@@ -43,8 +43,9 @@ class Sources(Connected):
 
     def prune_sources(self, now: float, *, before: float | None = None) -> tuple[int, int]:
         """See Store."""
-        gone = "(expires_at IS NOT NULL AND expires_at <= ?1) OR at < ?2"
-        values = (now, float("-inf") if before is None else before)
+        gone, values = "expires_at IS NOT NULL AND expires_at <= ?1", (now,) if before is None else (now, before)
+        if before is not None:  # else the index of what expires answers, however much is kept
+            gone = f"({gone}) OR at < ?2"
         count, size = self._rows(f"SELECT count(*), coalesce(sum(length(content)), 0) FROM sources WHERE {gone}", values)[0]
         self._rows(f"DELETE FROM sources WHERE {gone}", values)
         self._rows("DELETE FROM compilations WHERE expires_at IS NOT NULL AND expires_at <= ?", (now,))
