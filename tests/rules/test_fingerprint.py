@@ -73,6 +73,17 @@ def test_the_template_shows_what_was_kept_and_what_was_blanked():
         ("/usr/lib/python3.11/json/decoder.py broke", "<lib>/json/decoder.py broke"),
         ("attempt 3 of 5 was bad", "attempt <n> was bad"),
         ("15:18:54.123 it broke", "<time> it broke"),
+        ("request timed out after 30002ms", "request timed out after 30000ms"),
+        ("slow down, retry after 37 seconds", "slow down, retry after <dur>"),
+        ("started 2 minutes ago", "started <dur> ago"),
+        ("back-off restarting (x14 over 5m)", "back-off restarting"),
+        ("Entity org.shop.Cart@77aa01 is detached", "Entity org.shop.Cart@<hex> is detached"),
+        ("shop.cart:total:41 - no price", "shop.cart:total - no price"),
+        ("Task[ForkPoolWorker-3] died", "Task[ForkPoolWorker-<n>] died"),
+        ("bash: line 1: 26136 Killed", "bash: <pid> Killed"),
+        ("bash: Zeile 3: golint: nicht gefunden", "bash: golint: nicht gefunden"),
+        ("read tcp 127.0.0.1:51234->127.0.0.1:5432: reset", "read tcp 127.0.0.1:<port>->127.0.0.1:5432: reset"),
+        ("psql:/tmp/tmp.Xk2/seed.sql:41: bad", "psql:<tmp>/seed.sql:L: bad"),
     ],
 )
 def test_noise_is_blanked_by_its_form(told, blank):
@@ -114,6 +125,10 @@ def test_values_codes_and_what_was_expected_are_kept(told):
         ("/builds/group/shop/tests/x.py", "", "tests/x.py"),
         ("/x/.venv/lib/python3.12/site-packages/requests/api.py", "", "<lib>/requests/api.py"),
         ("/etc/hosts", "", "/etc/hosts"),
+        ("/runner/web/tests/login.spec.ts", "", "tests/login.spec.ts"),
+        ("/builds/team/web/src/a.js", "", "src/a.js"),
+        ("D:\\a\\shop\\shop\\src\\a.cs", "", "src/a.cs"),
+        ("/usr/share/dict/words.txt", "", "/usr/share/dict/words.txt"),
     ],
 )
 def test_a_path_is_told_as_seen_from_the_project(path, root, relative):
@@ -200,3 +215,36 @@ def test_any_text_has_a_key_or_none_and_always_the_same(text):
 @given(st.binary(max_size=200), st.text(max_size=20))
 def test_any_bytes_and_any_root_are_fine(text, root):
     assert fingerprint(text, root=root).version == VERSION
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        "loading plugins\nstep one done\n{}\nall steps visited\nbye",
+        "{}\nmake: *** [Makefile:12: check] Error 1",
+        "{}\nnpm error Lifecycle script `test` failed with error:\nnpm error code 1\nnpm error command sh -c check",
+        "  {}",
+    ],
+)
+@pytest.mark.parametrize(
+    "failure",
+    ["Path does not exist: conf/app.toml", "String to replace not found in file.", "E   KeyError: 'alpha'", "fatal: bad object x"],
+)
+def test_what_runs_around_a_failure_is_no_part_of_it(failure, around):
+    assert exact(around.format(failure)) == exact(failure)
+
+
+def test_a_bare_exception_is_told_by_its_statement():
+    bare = 'Traceback (most recent call last):\n  File "/x/a.py", line {}, in f\n    assert {} == 2\nAssertionError\n'
+    assert exact(bare.format(3, "a")) == exact(bare.format(9, "a")) != exact(bare.format(3, "b"))
+
+
+def test_a_member_of_an_exception_group_is_told_without_its_frame():
+    group = "  | ExceptionGroup: two failed (1 sub-exception)\n  +-+---------------- 1 ----------------\n    | ValueError: no {}\n    +---"
+    assert "ValueError: no north" in fingerprint(group.format("north")).template.split("\n")
+    assert exact(group.format("north")) != exact(group.format("south"))
+
+
+def test_a_heading_is_told_with_the_lines_under_it():
+    heading = "error: these files would be overwritten:\n\tsrc/{}.py\nPlease commit"
+    assert exact(heading.format("a")) != exact(heading.format("b"))

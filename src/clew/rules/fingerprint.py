@@ -118,11 +118,12 @@ def _told(text: str, root: str) -> list[_Told]:
     noise, tells = compiled(NOISE), compiled(TELLS)
     every = [line for line in text.split("\n") if line.strip()]
     telling = [line for line in every if not noise.match(line)]
-    speaking = [line for line in telling if tells.search(line)]
     found = [*_shaped(SHAPES, text), *_frames(text, root)]
+    if found and len(telling) > SHORT:
+        return found
+    speaking = [line for line in telling if tells.search(line)]
     if found:
-        said = speaking if len(telling) <= SHORT else []
-        return found + [_Told(line, "", "other") for line in said if not any(told.line.strip() in line for told in found)]
+        return found + [_Told(line, "", "other") for line in speaking if not any(told.line.strip() in line for told in found)]
     if speaking:
         return [_Told(line, "", "other") for line in _unshaped(telling)]
     found = list(_shaped(WRAPPING, text))
