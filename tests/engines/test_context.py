@@ -4,7 +4,7 @@ import pytest
 
 from clew import Clew, InvalidInput
 from clew.engines import context
-from clew.model import Event
+from clew.model import Event, Pack
 
 DAY = 86_400.0
 
@@ -44,7 +44,7 @@ def test_a_pointer_that_is_done_leads_no_more(clew):
     clew.resume("next: step one")
     clew.done(1)
     assert list(clew.resume()) == []
-    assert clew.context() == ("", (), 0)
+    assert clew.context() == Pack("", (), 0)
 
 
 def test_use_and_pins_decide_what_is_shown(clew, clock):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clew.model import KINDS, Hit, Memory, Signals, Source, Strength
+from clew.model import KINDS, Hit, Memory, Pack, Signals, Source, Strength
 from clew.rules import packs
 
 NOW = 1_790_000_000.0
@@ -100,9 +100,9 @@ def test_a_line_too_long_for_what_is_left_makes_room_for_the_next():
 
 def test_nothing_to_say_is_an_empty_pack_and_trouble_alone_is_said():
     nothing = [[] for _ in packs.PARTS]
-    assert packs.opening(nothing, project="p", known=0, now=NOW) == ("", (), 0)
+    assert packs.opening(nothing, project="p", known=0, now=NOW) == Pack("", (), 0)
     assert "(clew: the disk is full)\n" in packs.opening(nothing, project="p", known=0, now=NOW, health="the disk is full").text
-    assert packs.prompt([], now=NOW) == ("", (), 0)
+    assert packs.prompt([], now=NOW) == Pack("", (), 0)
 
 
 def test_a_memory_shows_its_kind_origin_age_and_staleness():
