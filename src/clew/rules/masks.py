@@ -48,7 +48,7 @@ MASKS: tuple[Mask, ...] = (
     Mask(
         "date and time",
         (":", "_"),
-        rf"\d{{4}}[-/]\d\d[-/]\d\d(?:T|_| +)\d\d[:_-]\d\d(?:[:_-]\d\d(?:[.,_]\d+)?)?{_ZONE}(?: [A-Z]{{3,4}}\b)?(?: m=[+-][\d.]+)?",
+        rf"\d{{4}}[-/]\d\d[-/]\d\d(?:T|_|,? +)\d\d[:_-]\d\d(?:[:_-]\d\d(?:[.,_]\d+)?)?{_ZONE}(?: [A-Z]{{3,4}}\b)?(?: m=[+-][\d.]+)?",
         "<time>",
     ),
     Mask(
@@ -60,6 +60,7 @@ MASKS: tuple[Mask, ...] = (
     Mask("clock", (":",), rf"(?<![\w:.]){_CLOCK}{_ZONE}(?![\w:])", "<time>"),
     Mask("moment in Python", ("datetime(",), r"(?<=datetime\()\d{4}(?:, \d+){4,6}", "<time>"),
     Mask("epoch", ("1",), r"(?<![\w.-])1[5-9]\d{8}(?:\d{3}|\.\d+)?(?![\w-])", "<time>"),
+    Mask("epoch in a name", ("-1",), r"(?<=\w-)1[5-9]\d{8}(?:\d{3})?(?:-[0-9a-f]{4,8})?\b", "<time>"),
     Mask("run in a URL", ("://",), r"(?<=/)(runs?|jobs?|builds?|pipelines?|artifacts|attempts|workflows|checks|logs)/\d+", r"\1/<n>"),
     Mask("uuid", ("-",), r"(?i)(?<![0-9a-f])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-f])", "<uuid>"),
     Mask("line and column", ("(", "["), r"(?<=[\w>])(?:\((\d+),\d+\)|:\[\d+,\d+\])", ":L"),
@@ -173,7 +174,7 @@ MASKS: tuple[Mask, ...] = (
         "count",
         _DIGITS,
         r"\b\d+(?= (?:occurrences?|warnings?|errors?|problems?|retries|more|others?|previous"
-        r"|(?:arguments|frames|lines) (?:skipped|omitted|hidden))\b)",
+        r"|bytes (?:remaining|received|read|sent)|(?:arguments|frames|lines) (?:skipped|omitted|hidden))\b)",
         "<n>",
         unless=_COMPARES,
     ),
