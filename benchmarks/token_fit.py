@@ -86,8 +86,9 @@ def features(text: str) -> Row:
     """What the core counts for each class of piece, "" for pieces that are one token, and the sum of squares."""
     from clew.compiler import tokens
 
-    found: dict[str, int] = {}
-    for piece in tokens.pieces(text):
+    blocks = [tokens.split(block) for block in tokens._blocks(text)]
+    found = {"": sum(numbers for numbers, _ in blocks)}
+    for piece in (piece for _, pieces in blocks for piece in pieces):
         least = tokens.walk(piece)[0]
         kind = "" if least == 1 else tokens.class_of(piece)
         found[kind] = found.get(kind, 0) + least

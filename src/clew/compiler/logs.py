@@ -236,7 +236,10 @@ def collapse(text: str, *, normalise: bool = True) -> Collapsed:
     lines, kept = reading.lines, dict[int, str]()
     lossy = 0
     for template in reading.templates.values():
-        lossy += _settle(template, reading, kept)
+        if len(template.places) == 1:
+            kept[template.places[0]] = lines[template.places[0]]
+        else:
+            lossy += _settle(template, reading, kept)
     places = _without_gaps(sorted(kept), lines)
     spans: list[Span] = []
     out: list[str] = []
@@ -254,12 +257,9 @@ def collapse(text: str, *, normalise: bool = True) -> Collapsed:
 
 
 def _settle(template: _Template, reading: _Reading, kept: dict[int, str]) -> int:
-    """Puts what is kept of one template into `kept`; the number of lines whose values are not all said."""
+    """Puts what is kept of a template of several lines into `kept`; the number of lines whose values are not all said."""
     first, places = template.places[0], template.places
     line = reading.lines[first]
-    if len(places) == 1:
-        kept[first] = line
-        return 0
     own = [place for place in places[1:] if place in reading.stay and template.values[0][1:] != template.values[places.index(place)][1:]]
     values = template.values
     if own:

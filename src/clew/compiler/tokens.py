@@ -12,7 +12,6 @@ import re
 from collections import Counter as Tally
 from functools import cache
 from importlib import import_module
-from itertools import chain
 from math import ceil, isqrt
 
 from clew.compiler.margins import MARGINS, SPREAD
@@ -41,11 +40,13 @@ _PIECE = (
     r"'(?:[sdmtSDMT]|ll|ve|re|LL|VE|RE)(?![^\W\d_])|(?:[^\w\r\n]|_)?[^\W\d_]+|\d{1,3}"
     r"| ?(?:[^\s\w]|_)+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
-# The same for ASCII, in half the time: plain sets of characters, and first what most pieces are.
+# The same for ASCII, in half the time: plain sets of characters. Numbers are passed over; nothing else begins with a digit.
 _PLAIN_PIECE = (
-    r"[0-9]{1,3}|'(?:[sdmtSDMT]|ll|ve|re|LL|VE|RE)(?![A-Za-z])|[^A-Za-z0-9\r\n]?[A-Za-z]+"
-    r"| ?[!-/:-@\[-`{-~\x00-\x08\x0e-\x1b\x7f]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+    r"[0-9]*('(?:[sdmtSDMT]|ll|ve|re|LL|VE|RE)(?![A-Za-z])|[^A-Za-z0-9\r\n]?[A-Za-z]+"
+    r"| ?[!-/:-@\[-`{-~\x00-\x08\x0e-\x1b\x7f]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+)"
 )
+_DIGITS = "0123456789"
+_NOUGHTS = bytes.maketrans(b"123456789", b"000000000")
 _FOREIGN = r"[^\x00-\x7f]"
 _EDGE = r"[\r\n](?:\s*[\r\n])?"  # behind the last line end in a run of blanks no piece goes on
 _SEGMENT = 1 << 18  # characters split at once, so that memory follows the segment and not the text
@@ -112,7 +113,10 @@ def measure(text: str) -> tuple[int, int]:
     weight = squares = 0
     tally: Tally[str] = Tally()
     for at in range(0, len(text), _SEGMENT):
-        tally.update(pieces(text[at : at + _SEGMENT]))
+        for block in _blocks(text[at : at + _SEGMENT]):
+            numbers, pieces = split(block)
+            weight += numbers * _MILLI
+            tally.update(pieces)
         if len(tally) > _TALLIED or at + _SEGMENT >= len(text):
             more, spread = _summed(tally)
             weight, squares = weight + more, squares + spread
@@ -120,9 +124,13 @@ def measure(text: str) -> tuple[int, int]:
     return weight, squares
 
 
-def pieces(text: str) -> Iterator[str]:
-    """The text in the pieces that cl100k merges within."""
-    return chain.from_iterable(_compiled(_PLAIN_PIECE if block.isascii() else _PIECE).findall(block) for block in _blocks(text))
+def split(block: str) -> tuple[int, list[str]]:
+    """The pieces that the vocabularies merge within. Of an ASCII text those of up to three digits are only counted, since each is one token
+    in either vocabulary."""
+    if not block.isascii():
+        return 0, _compiled(_PIECE).findall(block)
+    threes = block.encode("ascii").translate(_NOUGHTS).replace(b"000", b"1").replace(b"00", b"1")
+    return threes.count(b"1") + threes.count(b"0"), _compiled(_PLAIN_PIECE).findall(block.rstrip(_DIGITS))
 
 
 def _blocks(text: str) -> Iterator[str]:
