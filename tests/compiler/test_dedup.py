@@ -21,7 +21,17 @@ def test_the_first_occurrence_survives_and_the_others_name_it():
     assert (outcome.account.saved, outcome.risk) == (outcome.decisions[2].tokens_in, "low")
 
 
-@pytest.mark.parametrize("other", ["deploy ON friday", "Deploy  on\nFriday", "“Deploy on Friday!”", "Deploy on Friday ."])
+@pytest.mark.parametrize(
+    "other",
+    [
+        "deploy ON friday",
+        "Deploy  on\nFriday",
+        "“Deploy on Friday!”",
+        "Deploy on Friday .",
+        "Deploy **on** _Friday_",
+        "  Deploy\n  on `Friday`",
+    ],
+)
 def test_case_white_space_and_punctuation_make_a_near_duplicate(other):
     assert pair("Deploy on Friday.", other)[1] == "drop.near_duplicate"
     assert compiled([{"content": "Deploy on Friday."}, {"content": other}]).sources != {}
@@ -38,6 +48,20 @@ def test_case_white_space_and_punctuation_make_a_near_duplicate(other):
         ("not x", "!x"),
         ("a.b", "a b"),
         ("5 %", "5 $"),
+        ("at –5 degrees", "at 5 degrees"),
+        ("never rm build/*", "never rm build/"),
+        ("git add * first", "git add first"),
+        ("pass *args on", "pass **args on"),
+        ("it returns []", "it returns {}"),
+        ("it returns ()", "it returns"),
+        ("call `f()` then", "call f then"),
+        ("rename _private", "rename private"),
+        ("call __init__", "call init"),
+        ("a board of 5'", 'a board of 5"'),
+        ("deploy today?", "deploy today."),
+        ("cut at , here", "cut at ; here"),
+        ("match ? here", "match here"),
+        ("a:\n  b: x\n  c: y", "a:\n  b: x\nc: y"),
     ],
 )
 def test_what_changes_the_meaning_makes_no_near_duplicate(one, two):

@@ -1,7 +1,8 @@
 """What is said twice: the same bytes, or the same words in another dress. What comes first in the output survives.
 
-Near means: equal but for white space, the case of plain words, and punctuation around words. A sign inside a token (`-1`, `1.5`, `a!=b`)
-and the case of names (`MAX_SIZE`) make a difference, because there they are the meaning.
+Near means: equal but for white space, the case of plain words, and punctuation around words. A sign inside a token (`-1`, `1.5`, `a!=b`),
+one that stands alone or at a name (`build/*`, `f()`, `_x`, `5'`), a question mark, how far lines are indented beside one another and the
+case of names (`MAX_SIZE`) make a difference, because there they are the meaning.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ if TYPE_CHECKING:
 
     from clew.compiler.values import Policy
 
-_OPENING = "\"'“”„‘’«»()[]{}*_`—–…、。「」『』¿¡"  # around a word; what may stand for a sign (! - + # @ .) only behind it
-_CLOSING = _OPENING + ".,;:!?。，；：！？"
-_DRESS = dict.fromkeys(map(ord, _CLOSING + " \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000"))
+_OPENING = "\"'“”„‘’«»()[]{}`—–…、。「」『』¿¡"  # around a word; what may stand for a sign (! - + # @ .) only behind it
+_CLOSING = _OPENING + ".,;:!。，；：！"
+_ALONE = "“”„«»—–…、。「」『』.!！"  # between words; other signs that stand alone are meant (`[]`, `*`, `,`)
+_EMPTY = ("()", "[]", "{}", '""', "''", "``")
+_DRESS = dict.fromkeys(map(ord, _CLOSING + "*_?？ \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000"))
 NEAR_KINDS = ("text", "markdown", "memory", "tool_result", "log")
 NOT_NEAR = (
     "media.atomic",
@@ -39,7 +42,7 @@ def mark_duplicates(works: list[Work], policy: Policy) -> None:
     if policy.near_duplicates and "drop.near_duplicate" not in policy.disabled_rules:
         near = [work for work in exact if _may_be_near(work)]
         for alike in _groups((work, _letters(work.fragment.content)) for work in near):
-            for group in _groups((work, folded) for work in alike if (folded := normalised(work.fragment.content))):
+            for group in _groups((work, (folded, _steps(text))) for work in alike if (folded := normalised(text := work.fragment.content))):
                 _drop(group[0], group[1:], "drop.near_duplicate")
         for work in works:
             if work.original is not None and work.original.original is not None:  # of bytes that are now emitted in another dress
@@ -93,6 +96,27 @@ def normalised(text: str) -> str:
     return " ".join(filter(None, map(_bare, text.split())))
 
 
+def _steps(text: str) -> tuple[int, ...]:
+    """How deep each line stands beside the others, where they differ: in YAML or an outline that is the meaning."""
+    depths = [len(line) - len(line.lstrip()) for line in text.splitlines() if line.strip()]
+    ranks = {depth: rank for rank, depth in enumerate(sorted(set(depths)))}
+    return tuple(ranks[depth] for depth in depths) if len(ranks) > 1 else ()
+
+
 def _bare(token: str) -> str:
-    word = token.lstrip(_OPENING).rstrip(_CLOSING)
-    return word.casefold() if word.isalpha() else word
+    """A token without what only dresses it; whole where that is all there is, or belongs to a name or number."""
+    rest = token.rstrip(".,;:!。，；：！")
+    if not token.strip(_ALONE) or any(pair in token for pair in _EMPTY):
+        return token.strip(_ALONE) and rest
+    word = rest.rstrip(_CLOSING).lstrip(_OPENING)
+    for sign in ("**", "*", "_"):
+        if len(word) > 2 * len(sign) and word.startswith(sign) and word.endswith(sign) and word[len(sign) : -len(sign)].isalpha():
+            word = word[len(sign) : -len(sign)]  # emphasis
+    if not word:
+        return token
+    if word.isalpha():
+        return word.casefold()
+    start = token.index(word)
+    sign, unit = token[start - 1 : start], token[start + len(word) :][:1]
+    word = sign + word if word[0].isdigit() and sign in ("–", "—") else word
+    return word + unit if word[-1].isdigit() and unit in ("'", '"') and unit not in token[:start] else word
