@@ -1,7 +1,8 @@
 """Labelled pairs of failure texts: the same failure gets one key, another failure another, by tool and all in all.
 
 `error_pairs.jsonl` was made by running real tools twice, with an edit or in another folder between (tool and version beside each pair);
-`format_pairs.jsonl` was written by hand after the formats of tools that were not run. `round`: the batch of docs/attempts.md a pair came with.
+`format_pairs.jsonl` was written by hand after the formats of tools that were not run.
+`round`: the batch of docs/attempts.md that a pair came with.
 """
 
 import json
