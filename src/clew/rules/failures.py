@@ -256,13 +256,13 @@ NOISE = (
 )
 # The words by which a line of no known shape is taken for the one that tells the failure.
 TELLS = (
-    r"(?i)(?:\w(?:error|exception)(?!\s*$)|\b(?:errors?|exception|fail(?:ed|ures?|s)?|fatal|panic|denied|refused"
-    r"|cannot|can't|could not|couldn't|not found|no such|invalid|unknown|undefined|missing|unable|unexpected|timed? ?out|abort(?:ed)?|conflict|unauthorized|forbidden|rejected|killed"
-    r"|segmentation fault|overflow|(?:does not|doesn.t|not) exist|already (?:exists|in use)"
-    r"|not (?:allowed|supported|permitted|available|installed|implemented|defined|set|a)|no module|no matching"
-    r"|unrecognized|unsupported|unresolved|unreachable|unbound|undeclared|expired"
-    r"|exceed(?:s|ed)|duplicate|mismatch|too (?:many|large|long|few|big)|illegal|malformed|corrupt(?:ed)?|deadlock|crash(?:ed)?|out of memory|ambiguous"
-    r"|incompatible|diverged|TS\d{4,5}|E[A-Z]{4,12}:))\b"
+    r"(?i)(?:\w(?:error|exception)(?!\s*$)|\b(?:errors?|exception|fail(?:ed|ures?|s)?|fatal|panic|denied|refused|cannot|can't"
+    r"|could not|couldn't|not found|no such|invalid|unknown|undefined|missing|unable|unexpected|timed? ?out|abort(?:ed)?|conflict"
+    r"|unauthorized|forbidden|rejected|killed|segmentation fault|overflow|(?:does not|doesn.t|not) exist|already (?:exists|in use)"
+    r"|not (?:allowed|supported|permitted|available|installed|implemented|defined|set|a)|no module|no matching|unrecognized"
+    r"|unsupported|unresolved|unreachable|unbound|undeclared|expired|exceed(?:s|ed)|duplicate|mismatch|too (?:many|large|long|few"
+    r"|big)|illegal|malformed|corrupt(?:ed)?|deadlock|crash(?:ed)?|out of memory|ambiguous|incompatible|diverged|TS\d{4,5}"
+    r"|E[A-Z]{4,12}:))\b"
 )
 CONTEXT = r"(?i)^\s*(?:caused by|because|reason|expected|received|got|want|actual|details?|message)\b|^\s*[A-Z][\w ]{0,20}: \S"
 
