@@ -56,6 +56,12 @@ def test_the_same_failing_approach_with_drifting_text_is_stopped_at_the_fourth_t
     assert "AssertionError" in stopped.evidence[0].evidence + stopped.evidence[0].template
 
 
+def test_an_attempt_keeps_the_line_that_tells_the_failure_not_the_runners_header_above_it(clew):
+    header = "===== test session starts =====\nplatform linux -- Python 3.11.7\ncollected 4 items\n\n"
+    clew.attempt("pytest tests/test_cart.py", output=header + FAILED.format(n=3, line=10, time=0.1), exit=1)
+    assert clew.attempts()[0].evidence == "E   AssertionError: assert 3 == 4"
+
+
 def test_a_rerun_after_an_edit_is_another_approach(clew):
     for n in range(6):
         fails(clew, n=n)

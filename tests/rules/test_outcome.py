@@ -2,7 +2,8 @@
 
 import pytest
 
-from clew.rules.outcome import EVIDENCE_CHARS, Result, failing_count, outcome_of
+from clew.rules.fingerprint import fingerprint
+from clew.rules.outcome import EVIDENCE_CHARS, Result, failing_count, outcome_of, telling
 
 FAILED_TWO = "FAILED tests/a.py::x\n== 2 failed, 3 passed in 0.12s =="
 
@@ -141,3 +142,45 @@ def test_evidence_is_one_short_line_without_colours():
 )
 def test_the_status_that_a_client_writes_above_an_output_is_evidence_only_where_there_is_no_other(text, evidence):
     assert outcome_of(Result("run", text, 1)).evidence == evidence
+
+
+PYTEST = """============================= test session starts ==============================
+platform linux -- Python 3.11.7
+collected 5 items
+
+tests/test_cart.py F....                                                 [100%]
+
+=================================== FAILURES ===================================
+_________________________________ test_voucher _________________________________
+
+    def test_voucher():
+>       assert apply(cart, v) == 90
+E       assert 81.0 == 90
+
+tests/test_cart.py:10: AssertionError
+=========================== short test summary info ============================
+FAILED tests/test_cart.py::test_voucher - assert 81.0 == 90
+========================= 1 failed, 4 passed in 0.12s =========================="""
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (PYTEST, "E       assert 81.0 == 90"),
+        ("Traceback (most recent call last):\n  File \"/w/shop/a.py\", line 3, in f\nKeyError: 'alpha'", "KeyError: 'alpha'"),
+        ("# shop/cart\ncart/cart.go:2:23: undefined: x", "cart/cart.go:2:23: undefined: x"),
+        ("> shop@1.0.0 test\n> vitest run\n\nAssertionError: expected 2 to be 3", "AssertionError: expected 2 to be 3"),
+        ("src/main.c: In function 'main':\nsrc/main.c:4:18: error: 'x' undeclared", "src/main.c:4:18: error: 'x' undeclared"),
+        ("start 12:01:33\nError: line 3 gave up on row 'alpha beta' in 12.4 s", "Error: line 3 gave up on row 'alpha beta' in 12.4 s"),
+        ("only words", "only words"),
+    ],
+)
+def test_the_line_that_tells_the_failure_is_shown_as_it_stood_and_no_runners_header(text, says):
+    assert telling(text, fingerprint(text, root="/w/shop").template) == says
+
+
+def test_a_line_that_is_not_found_again_is_shown_with_its_blanks():
+    assert telling("something else", "in <tmp>/a.py\nError: no answer after <dur>") == "Error: no answer after <dur>"
+    assert telling("anything", "") == ""
+    assert telling("anything", "<n>") == "<n>"
+    assert len(telling("Error: " + "x" * 5_000, "Error: " + "x" * 900)) == EVIDENCE_CHARS

@@ -9,7 +9,7 @@ from clew.model import Alarm, Attempt, Verdict
 from clew.rules import convergence, goals
 from clew.rules.echo import is_command
 from clew.rules.fingerprint import HEAD, TAIL, fingerprint
-from clew.rules.outcome import EVIDENCE_CHARS, Result, outcome_of
+from clew.rules.outcome import EVIDENCE_CHARS, Result, outcome_of, telling
 from clew.rules.redact import redact
 
 TYPE_CHECKING = False
@@ -146,6 +146,7 @@ def made(seen: Sight, event: Event, root: str, turn: int) -> Attempt | None:
     text = event.text if event.exit == 0 else _ends(event.text)
     ended = outcome_of(Result(meant.action, text, event.exit, failed, event.interrupted), failing_before=before)
     known = fingerprint(text, root=root) if ended.outcome in ("fail", "partial") else None
+    evidence = (telling(text, known.template) if known else "") or ended.evidence
     return Attempt(
         id=0,
         session=event.session,
@@ -155,7 +156,7 @@ def made(seen: Sight, event: Event, root: str, turn: int) -> Attempt | None:
         target=kept(meant.target, TARGET_CHARS),
         approach=meant.approach,
         outcome=ended.outcome,
-        evidence=kept(ended.evidence, EVIDENCE_CHARS),
+        evidence=kept(evidence, EVIDENCE_CHARS),
         exit=event.exit,
         failing=ended.failing,
         fingerprint=known.exact if known else "",

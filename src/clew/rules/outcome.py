@@ -5,6 +5,7 @@ The words of what was read or searched are never evidence. A refusal by the user
 
 from __future__ import annotations
 
+from clew.rules.failures import TELLS
 from clew.rules.fingerprint import clean
 from clew.rules.masks import compiled
 
@@ -61,6 +62,8 @@ _PASSED = (
     r"|All checks passed|0 issues)"
 )
 _STATUS = r"(?:Error: )?[Ee]xit code:? \d+\.?"  # what clients write above the output of a command that failed
+_BLANK = r"<[a-z]+>|(?:(?<=:)|(?<=line ))L\b"  # what a fingerprint's template has in place of noise
+_NAMED_ALONE = r"\S+:L:? \w+"  # a place and the name of an exception, which say less than its message
 _FAILING_LINE = r"^\s*--- FAIL: |^(?:\[\S+\] )?\S+\.\w+(?::\d+){1,2}:? (?!warning|note)|^\S+\(\d+,\d+\): error "
 
 
@@ -122,6 +125,21 @@ def failing_count(text: str) -> int | None:
         if literal in text and (found := compiled(pattern, _MULTILINE).findall(text)):
             return max(sum(int(n) for n in (match if isinstance(match, tuple) else (match,)) if n) for match in found)
     return len(set(compiled(rf"(?:{_FAILING_LINE}).*", _MULTILINE).findall(text))) or None
+
+
+def telling(text: str, template: str) -> str:
+    """The line of a failed tool's output that says most of the failure, of those that its fingerprint keeps in `template`; "" for none.
+
+    As it stands in `text` where its longest part without a blank is found there, else with its blanks. At most EVIDENCE_CHARS.
+    """
+    kept = [line.strip() for line in template.split("\n") if line.strip()]
+    if not kept:
+        return ""
+    speaking = [line for line in kept if " " in line and not compiled(_NAMED_ALONE).fullmatch(line)] or kept
+    best = next((line for line in speaking if line.startswith("assert ") or compiled(TELLS).search(line)), speaking[0])
+    part = max(compiled(_BLANK).split(best), key=len).strip()
+    lines = clean(text).split("\n") if part else []
+    return next((line.strip() for line in lines if part in " ".join(line.split())), best)[:EVIDENCE_CHARS]
 
 
 def _line(text: str, pattern: str = "") -> str:
