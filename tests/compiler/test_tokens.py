@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from clew.compiler import tokens
@@ -122,6 +122,9 @@ MIXED = st.text(st.sampled_from("ab A12_'.,/\n\r\t  é中\u3000\xa0\u2028\x85\x1
 
 
 @given(MIXED)
+@example("\n    10")
+@example("a  é\n  7")
+@example("12345678")
 def test_what_is_ascii_is_split_by_itself_and_into_the_same_pieces(text):
     assert "".join(tokens._blocks(text)) == text
     blocks = [tokens.split(block) for block in tokens._blocks(text)]

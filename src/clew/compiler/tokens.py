@@ -130,7 +130,10 @@ def split(block: str) -> tuple[int, list[str]]:
     if not block.isascii():
         return 0, _compiled(_PIECE).findall(block)
     threes = block.encode("ascii").translate(_NOUGHTS).replace(b"000", b"1").replace(b"00", b"1")
-    return threes.count(b"1") + threes.count(b"0"), _compiled(_PLAIN_PIECE).findall(block.rstrip(_DIGITS))
+    to = (
+        len(block.rstrip(_DIGITS)) + 1
+    )  # one digit tells blanks that they are not the end; all of a long number would be tried again and again
+    return threes.count(b"1") + threes.count(b"0"), _compiled(_PLAIN_PIECE).findall(block[:to])
 
 
 def _blocks(text: str) -> Iterator[str]:
