@@ -126,6 +126,17 @@ def test_a_compaction_takes_the_window_and_a_read_after_it_is_a_miss(session):
     assert (found["misses"], found["fill_mark"]) == (1, pytest.approx(0.85))
 
 
+def test_memories_that_the_carry_over_shows_again_were_not_asked_for_and_are_no_misses(session):
+    for n in range(3):
+        session.clew.remember(f"Prices are integers of cents, rule {n}", kind="decision")
+    for _ in range(2):
+        session("compact", source="auto")
+        assert "rule 2" in session("session_start", source="compact")
+        found = session.status()
+        assert (found["misses"], found["evict_below"], found["fill_mark"]) == (0, 0.10, 0.80)
+        assert found["residents"] == {"decision": 3}
+
+
 def test_a_session_that_is_resumed_hears_only_what_changed(session, tmp_path):
     session.read("src/cart.py")
     session.read("src/shop.py")

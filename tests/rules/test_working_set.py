@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from clew.errors import InvalidInput, NotFound
 from clew.model import KINDS
 from clew.rules import fsrs, scoring, threshold, working_set
-from clew.rules.working_set import CALLS, LINE, SPARED, Thing, admit, ask, find, next_turn, opened, protected, settle, use, used
+from clew.rules.working_set import CALLS, LINE, SPARED, Thing, admit, ask, find, next_turn, opened, protected, settle, show, use, used
 
 START = 1_700_000_000.0
 BUDGET = 10_000
@@ -378,3 +378,22 @@ def test_a_pass_after_a_pass_changes_nothing_more(history):
     again, same = settle(once, now)
     assert plan == same
     assert again == once
+
+
+# Shown unasked
+
+
+def test_what_is_shown_again_is_there_and_neither_used_nor_missed():
+    window = show(opened(BUDGET), thing("m:1", kind="fact"), START)
+    again = show(window, thing("m:1", 150, kind="fact"), START + HOUR)
+    assert again.residents["m:1"].strength == window.residents["m:1"].strength
+    assert (used(again), again.misses) == (150, 0)
+
+
+def test_what_had_left_and_is_shown_unasked_is_back_without_a_miss():
+    window, _ = settle(filled(thing("big", 2 * BUDGET), thing("m:1", 4_000)), START + 10)
+    assert "big" in window.stubs
+    back = show(window, thing("big", 500), START + 20)
+    assert "big" in back.residents
+    assert "big" not in (*back.stubs, *back.lines)
+    assert (back.misses, back.registers) == (0, working_set.at(window, START + 20).registers)

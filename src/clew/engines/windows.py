@@ -125,11 +125,11 @@ def _settled(store: Store, project: int, window: Window, line: Mapping[str, Any]
 
 
 def _shown(store: Store, project: int, window: Window, line: Mapping[str, Any]) -> Window:
-    """Memories that a pack put before the agent are in its window; those whose code has changed since are found out."""
+    """Memories that a pack put before the agent are in its window, used by nobody yet; those whose code has changed are found out."""
     at, shown = float(line["at"]), list(store.fetch([number for number, _ in line.get("shown", ())]).values())
     staling.mark(store, shown, line["place"][2], at)
     for memory in shown:
-        window = rules.admit(window, item_of(memory), at)
+        window = rules.show(window, item_of(memory), at)
     return window
 
 

@@ -130,6 +130,20 @@ def admit(window: Window, thing: Thing, now: float) -> Window:
     return _in(window, before._replace(thing=thing))
 
 
+def show(window: Window, thing: Thing, now: float) -> Window:
+    """The window with a thing that was put before the agent unasked: it is there, but neither used nor missed. Raises InvalidInput."""
+    sound(thing)
+    window, handle = at(window, now), thing.handle
+    if handle in window.residents:
+        return window._replace(residents={**window.residents, handle: window.residents[handle]._replace(thing=thing)})
+    if handle not in window.stubs:
+        return admit(window, thing, now)
+    back = window.stubs[handle]
+    back = back._replace(thing=thing, strength=back.strength._replace(last_use=window.clock.active))
+    stubs = {other: stub for other, stub in window.stubs.items() if other != handle}
+    return _in(window._replace(stubs=stubs, lines=tuple(line for line in window.lines if line != handle)), back)
+
+
 def use(window: Window, handle: str, now: float, *, k: float = 1.0) -> Window:
     """The window after something in it was used; what had left is missed and comes back. `k` as in fsrs.USED. Raises NotFound."""
     window, resident = _again(at(window, now), _known(window, handle), k)
