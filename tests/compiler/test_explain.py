@@ -49,7 +49,9 @@ def test_a_fragment_without_room_shows_what_is_left_of_it_and_its_handle():
         ({}, "give either"),
         ({"fragment_id": 7, "fragment_index": 0}, "give either"),
         ({"fragment_id": 9}, "no fragment has it"),
+        ({"fragment_id": "seven"}, "digits"),
         ({"fragment_index": 3}, "0..2"),
+        ({"fragment_index": True}, "0..2"),
         ({"fragment_index": -1}, "0..2"),
     ],
 )

@@ -94,6 +94,17 @@ def test_odd_values_of_metadata_are_no_signal():
     assert [d.kept for d in compiled(odd, query="port", importance={"recency_field": "at"}).decisions] == ["whole"] * 3
 
 
+def test_numbers_beyond_all_measure_are_no_signal_and_no_crash():
+    vast = [memory("port a", confidence=10**400, at=1e308), memory("port b", at=-(10**400)), memory("port c", at=-1e308)]
+    outcome = compiled(vast, query="port", importance={"recency_field": "at"})
+    assert all("nan" not in d.reason and "recency 0.1·0.00" in d.reason for d in outcome.decisions)
+
+
+def test_a_reranker_that_cannot_be_called_is_refused():
+    with pytest.raises(InvalidInput, match="reranker"):
+        compile_request({"fragments": [{"content": "a b"}]}, Words(), 5)
+
+
 def test_a_reranker_decides_what_is_packed_within_what_is_equally_critical():
     listed = [{"content": f"plain words {name}"} for name in ("alpha", "bravo", "gamma")] + [{"content": "never do that"}]
     request = {"query": "alpha", "token_budget": 12, "fragments": listed}
@@ -111,7 +122,9 @@ def test_a_reranker_decides_what_is_packed_within_what_is_equally_critical():
     assert [d.kept for d in compile_request(request, Words()).decisions] == ["whole", "none", "none", "whole"]
 
 
-@pytest.mark.parametrize("change", [lambda pool: pool[1:], lambda pool: [*pool, pool[0]], lambda pool: []])
+@pytest.mark.parametrize(
+    "change", [lambda pool: pool[1:], lambda pool: [*pool, pool[0]], lambda pool: [], lambda pool: None, lambda pool: [0, 1]]
+)
 def test_a_reranker_that_loses_or_invents_is_refused(change):
     with pytest.raises(InvalidInput, match="reranker"):
         compile_request({"fragments": [{"content": "a b"}, {"content": "c d"}]}, Words(), lambda query, pool: change(pool))

@@ -104,6 +104,9 @@ def test_a_misspelt_field_of_a_fragment_names_the_fragment():
         ({"metadata": {"a": {1, 2}}}, "fragments[1].metadata", "JSON"),
         ({"media": {"mime": "image/png", "bytes_b64": "not base64!"}}, "fragments[1].media.bytes_b64", ""),
         ({"media": {"mime": "image/png"}}, "fragments[1].media", "bytes_b64"),
+        ({"media": {"mime": "image/png\nx: y", "bytes_b64": "QUJD"}}, "fragments[1].media.mime", "plain characters"),
+        ({"metadata": {"verbatim": "true"}}, "fragments[1].metadata.verbatim", "true or false"),
+        ({"metadata": {"cache": 1}}, "fragments[1].metadata.cache", "true or false"),
     ],
 )
 def test_a_limit_names_fragment_and_bound(fields, field, limit):

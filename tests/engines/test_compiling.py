@@ -1,6 +1,7 @@
 """Compiling through the service: originals come back byte for byte, figures add up exactly, memories come in, nothing secret is written."""
 
 import os
+from base64 import b64encode
 
 import pytest
 
@@ -111,6 +112,33 @@ def test_memories_come_in_as_quoted_records_and_count_as_fragments(clew):
     assert f"#{made.id} decision (python): The ledger runs on PostgreSQL" in compiled.content
     assert "‹writes›" in compiled.content
     assert [d.id for d in compiled.decisions] == [made.id]
+
+
+@pytest.mark.parametrize("number", [5, 2**70, True, "5"])
+def test_a_key_of_the_callers_metadata_makes_no_fragment_a_memory(clew, number):
+    fragment = {"content": FILLER, "kind": "memory", "metadata": {"memory": number}}
+    compiled = clew.compile_context("nothing", token_budget=300, fragments=[fragment])
+    assert clew.retrieve_source(compiled.decisions[0].handles[0]).bytes.decode() == FILLER
+
+
+def test_a_key_of_a_memorys_metadata_does_not_move_it_into_the_cache_section(clew):
+    clew.remember("The ledger runs on PostgreSQL", metadata={"cache": True})
+    compiled = clew.compile_context("which database runs the ledger?", memory_scope={"project": clew.project().name})
+    assert (compiled.cache_chars, [d.section for d in compiled.decisions]) == (0, ["body"])
+
+
+def test_an_attachment_that_calls_itself_text_and_is_not_utf_8_comes_back_byte_for_byte(clew):
+    media = {"mime": "text/plain", "bytes_b64": b64encode(b"\xff\xfe caf\xe9 \x80").decode()}
+    compiled = clew.compile_context("nothing", token_budget=1, fragments=[{"content": "", "media": media}])
+    assert clew.retrieve_source(compiled.decisions[0].handles[0]).bytes == b"\xff\xfe caf\xe9 \x80"
+
+
+@pytest.mark.parametrize("mime", ["application/json", "image/svg+xml", "text/plain"])
+def test_a_secret_in_an_attachment_of_text_is_taken_out_whatever_its_type(clew, mime):
+    media = {"mime": mime, "bytes_b64": b64encode(f'{{"key": "{KEY}"}}'.encode()).decode()}
+    compiled = clew.compile_context("nothing", token_budget=1, fragments=[{"content": "", "media": media}])
+    assert KEY.encode() not in clew.retrieve_source(compiled.decisions[0].handles[0]).bytes
+    assert any("aws-key" in warning for warning in compiled.warnings)
 
 
 def test_a_walk_brings_in_what_the_memories_are_linked_to(clew):

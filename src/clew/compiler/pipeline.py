@@ -83,8 +83,9 @@ def _count(work: Work, counter: Counter, available: int) -> None:
 def _rerank(works: list[Work], query: str, reranker: Reranker) -> None:
     pool = {work.index: work for work in works if not work.dropped and not work.cached and work.form != "handle"}
     shown = [Candidate(work.index, work.text, work.relevance) for work in sorted(pool.values(), key=lambda w: (-w.blend, w.index))]
-    ordered = [candidate.fragment for candidate in reranker(query, tuple(shown))]
-    if sorted(ordered) != sorted(pool):
+    returned = reranker(query, tuple(shown)) if callable(reranker) else None
+    ordered = [getattr(candidate, "fragment", -1) for candidate in returned] if hasattr(returned, "__iter__") else []
+    if len(ordered) != len(pool) or set(ordered) != set(pool):
         raise InvalidInput("reranker", "must hand back exactly the candidates it was given, in another order")
     for place, index in enumerate(ordered):
         pool[index].order = place

@@ -33,6 +33,7 @@ BOUNDARIES = ("paragraph", "sentence", "line")
 REQUEST = ("query", "token_budget", "fragments", "project", "model", "memory_scope", "policy")
 FRAGMENT = ("id", "content", "path", "kind", "priority", "metadata", "media")
 MEDIA = ("mime", "bytes_b64")
+FLAGS = ("verbatim", "cache")  # of the metadata
 SCOPE = ("project", "k", "max_hops")
 CHUNK = ("max_bytes", "boundary")
 IMPORTANCE = ("confidence", "recency", "recency_field")
@@ -78,7 +79,7 @@ def _fragment(given: object, index: int, spent: list[int]) -> Fragment:
     return Fragment(
         place=index,
         content=_text(fields, "content", TEXT_BYTES, place) or "",
-        id=_id(fields.get("id"), f"{place}.id"),
+        id=parse_id(fields.get("id"), f"{place}.id"),
         path=_text(fields, "path", NAME_CHARS, place),
         kind=_one_of(fields, "kind", KINDS, place) or "text",
         priority=_whole(fields, "priority", (0, 255), 0, place),
@@ -87,7 +88,7 @@ def _fragment(given: object, index: int, spent: list[int]) -> Fragment:
     )
 
 
-def _id(value: object, place: str) -> int | None:
+def parse_id(value: object, place: str) -> int | None:
     """A number or its decimal digits; larger than a JSON client keeps exactly is fine as digits."""
     if value is None:
         return None
@@ -115,6 +116,9 @@ def _metadata(value: object, place: str) -> Mapping[str, Any]:
         raise InvalidInput(place, "must hold JSON values alone") from problem
     if size > METADATA_BYTES:
         raise InvalidInput(place, f"{size} bytes as JSON; at most {METADATA_BYTES}: put what is long into the content")
+    for name in FLAGS:
+        if not isinstance(value.get(name), (bool, type(None))):
+            raise InvalidInput(f"{place}.{name}", f"must be true or false, not {_kind_of(value[name])}")
     return value
 
 
@@ -126,6 +130,8 @@ def _media(given: object, place: str, spent: list[int]) -> Media | None:
     encoded = fields.get("bytes_b64")
     if not mime or not isinstance(encoded, str):
         raise InvalidInput(place, "needs mime and bytes_b64, both as text")
+    if not mime.isascii() or not mime.isprintable():
+        raise InvalidInput(f"{place}.mime", "must be a type of plain characters, as in image/png")
     spent[0] += len(encoded)
     if len(encoded) > MEDIA_BASE64:
         raise InvalidInput(f"{place}.bytes_b64", f"{len(encoded)} characters of base64; at most {MEDIA_BASE64}: scale the image down")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from clew.compiler.values import Importance
     from clew.compiler.work import Work
 
+VAST = 1e300  # a larger number of metadata, or none at all, is no signal
 TRIES = 8  # places at which a term is looked for before the whole text is split
 AROUND = 96  # characters around such a place that hold its token
 _SIGNS = str.maketrans("", "", "'._-:/,@#+()")  # what may stand inside a name or number and not in its term
@@ -130,7 +131,8 @@ def _blend(memories: list[Work], importance: Importance) -> None:
     if not (importance.confidence or importance.recency):
         return
     times = _numbers(memories, importance.recency_field) if importance.recency else {}
-    low, span = min(times.values(), default=0.0), max(times.values(), default=0.0) - min(times.values(), default=0.0)
+    low, high = min(times.values(), default=0.0), max(times.values(), default=0.0)
+    span = high - low
     trusted = _numbers(memories, "confidence")
     for work in memories:
         confidence = min(1.0, max(0.0, trusted.get(work.index, 0.5)))
@@ -146,7 +148,7 @@ def _numbers(works: list[Work], name: str | None) -> Mapping[int, float]:
     found = {}
     for work in works if name is not None else ():
         value = work.fragment.metadata.get(name or "")
-        if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= VAST:
             found[work.index] = float(value)
     return found
 

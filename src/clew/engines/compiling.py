@@ -19,7 +19,14 @@ if TYPE_CHECKING:
 
 HANDLE_LEAST = 6  # hex digits of a handle that may stand for it
 SHOWN = 12  # hex digits of a handle in a sentence
+_STEERS = ("verbatim", "cache")  # what a caller says of a fragment; a memory that happens to have such a key says nothing by it
 _FIGURES = ("tokens_in", "tokens_out", "saved", "externalised", "lost", "saved_cost", "currency")
+
+
+class Drawn(dict[str, "Any"]):
+    """The metadata of a fragment that is a memory. A caller's fragments may have the same keys and are none."""
+
+    __slots__ = ()
 
 
 def with_memories(request: Request, memories: Sequence[Memory]) -> Request:
@@ -33,7 +40,8 @@ def _fragment(memory: Memory, index: int) -> Fragment:
     told = f"#{memory.id} {memory.kind} ({memory.origin}): {memory.summary}"
     text = f"{told}\n{memory.detail}" if memory.detail else told
     known = {"memory": memory.id, "confidence": memory.confidence, "recorded_at": memory.recorded_at}
-    return Fragment(index, text.replace("<", "‹").replace(">", "›"), kind="memory", id=memory.id, metadata={**memory.metadata, **known})
+    own = {name: value for name, value in memory.metadata.items() if name not in _STEERS}
+    return Fragment(index, text.replace("<", "‹").replace(">", "›"), kind="memory", id=memory.id, metadata=Drawn({**own, **known}))
 
 
 def keep(store: Store, request: Request, compiled: Compiled, *, project: int, session: str | None, counter: str, now: float) -> list[str]:
@@ -43,13 +51,17 @@ def keep(store: Store, request: Request, compiled: Compiled, *, project: int, se
     """
     policy, notes = request.policy, []
     if policy.store_sources and compiled.sources:
-        drawn = {h: request.fragments[d.fragment].metadata.get("memory") for d in compiled.decisions for h in d.handles}
+        drawn = {
+            h: known["memory"]
+            for d in compiled.decisions
+            if isinstance(known := request.fragments[d.fragment].metadata, Drawn)
+            for h in d.handles
+        }
         until = None if policy.source_ttl_seconds is None else now + policy.source_ttl_seconds
         originals = []
         for handle, source in compiled.sources.items():
             content, found = _safe(source)
-            memory = drawn.get(handle) if request.fragments and isinstance(drawn.get(handle), int) else None
-            originals.append(Original(handle, content, source.mime, now, until, memory))
+            originals.append(Original(handle, content, source.mime, now, until, drawn.get(handle)))
             if found:
                 notes.append(f"{short(handle)} is kept without its secrets ({', '.join(found)}): it comes back, but not byte for byte")
         store.put_sources(project, originals)
@@ -62,10 +74,14 @@ def keep(store: Store, request: Request, compiled: Compiled, *, project: int, se
 
 
 def _safe(source: Source) -> tuple[bytes, tuple[str, ...]]:
-    if not source.mime.startswith("text/"):
-        return source.bytes, ()
-    redacted = redact(source.bytes.decode("utf-8", "surrogatepass"))
-    return (redacted.text.encode("utf-8", "surrogatepass"), redacted.found) if redacted.found else (source.bytes, ())
+    try:
+        text = source.bytes.decode()
+    except UnicodeDecodeError:
+        if not source.mime.startswith("text/"):
+            return source.bytes, ()
+        text = source.bytes.decode("utf-8", "surrogateescape")
+    redacted = redact(text)
+    return (redacted.text.encode("utf-8", "surrogateescape"), redacted.found) if redacted.found else (source.bytes, ())
 
 
 def short(handle: str) -> str:
