@@ -88,6 +88,41 @@ def test_a_session_that_is_resumed_hears_which_file_changed_and_nothing_it_knows
     assert "make the total" not in text
 
 
+def test_a_change_is_told_to_a_session_once_until_the_file_changes_again(at_work):
+    path, told = at_work.folder / "cart.py", "- file cart.py (changed since read)"
+
+    def starts(source="resume"):
+        at_work.ahead += 10  # one moment later it would be the very same event of another install
+        return at_work("SessionStart", source=source).text
+
+    path.write_text(CART + "# more\n")
+    first = starts()
+    assert told in first
+    assert "What is new since this session was last told." in first
+    assert "compacted" not in first
+    assert starts() == ""
+    path.write_text(CART + "# and more\n")
+    assert told in starts()
+    read(at_work, path)
+    path.write_text(CART)
+    assert told in starts("compact")
+    assert told not in starts()
+    path.unlink()
+    assert told in starts()
+
+
+def test_a_damaged_list_of_changes_in_the_spool_is_passed_over(at_work):
+    assert at_work("PreCompact", trigger="auto").code == 0
+    with at_work.clew() as clew:
+        where = clew._place(None)
+        place = [list(where.keys), where.name, where.path]
+        for damaged in (7, ["x"], {"a": 1}, "\x00 \ud800 x"):
+            line = {"kind": "session_start", "session": "s1", "at": clew.now(), "source": "resume", "place": place, "changed": damaged}
+            clew._spool.append(line, lambda _: False)
+    (at_work.folder / "cart.py").write_text(CART + "# more\n")
+    assert "- file cart.py (changed since read)" in at_work("SessionStart", source="resume").text
+
+
 def test_a_session_that_is_resumed_where_nothing_changed_hears_nothing(at_work):
     at_work("SessionEnd", reason="other")
     assert at_work("SessionStart", source="resume").out == b""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from clew.engines import projects
-from clew.engines.lines import VERDICT, sound, told_turn, trouble_line, usable
+from clew.engines.lines import CHANGED, VERDICT, sound, told_turn, trouble_line, usable
 from clew.project import Place
 from clew.rules import fsrs
 from clew.rules.echo import is_command
@@ -191,6 +191,8 @@ def _session_start(store: Store, line: Mapping[str, Any], project: int | None) -
     if line.get("told"):
         _note_trouble(store, line, project)
     _log(store, line, project, "session_start", line.get("source", ""))
+    if isinstance(line.get(CHANGED), str):
+        _log(store, line, project, CHANGED, sound(line[CHANGED]))
     _shown(store, line)
 
 

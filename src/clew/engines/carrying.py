@@ -6,8 +6,10 @@ import os
 
 from clew.engines import context, windows
 from clew.engines.hashes import FILE_BYTES, file_hash
+from clew.engines.lines import CHANGED
 from clew.engines.recall import filtered
 from clew.engines.staling import noticed
+from clew.ids import blake2b
 from clew.rules import carryover, packs
 from clew.rules import working_set as rules
 from clew.rules.carryover import Carried, Failure, FileInPlay, SetAside
@@ -29,35 +31,46 @@ MEMORIES = 12
 FAILURES = 8
 ASIDE = 40
 NEXT_CHARS = 300
+TELLINGS = 50  # starts of one session whose changed files are not told again
 
 
 def over(
     store: Store, scope: Sequence[int], session: str, *, root: str, project: str, shown: Mapping[int, float], now: float, whole: bool
-) -> tuple[CarryOver, list[Memory]]:
-    """(the carry-over pack of a session, the memories in it); no text where the session left nothing to carry over. Reads only.
+) -> tuple[CarryOver, list[Memory], list[str]]:
+    """(the carry-over pack of a session, the memories in it, marks of the changes it tells of); no text where there is nothing to tell.
 
     `whole` is for a window that is gone; else (a session that is resumed with its window) it tells only what changed: files that are not
-    as they were read, and memories that are new.
+    as they were read, unless it was told so before, and memories that are new. Reads only.
     """
     window = windows.of(store, session)
     seen = {o.handle: o for o in store.observations(scope, limit=THINGS, session=session)}
     if window is None or not (seen or window.request or not whole):
-        return carryover.CarryOver(""), []
+        return carryover.CarryOver(""), [], []
     order = _by_worth(window)
     files = [o for handle in order if (o := seen.get(handle)) is not None and o.kind == "file"][:FILES]
-    in_play = _in_play(files, root)
+    in_play, marks = _in_play(files, root)
+    before = set() if whole else _told(store, scope, session)
     known = noticed([m for m in _memories(store, scope, now) if shown.get(m.id) != m.updated_at], root)
     carried = Carried(
         request=store.said(scope, session, "prompt") if whole else "",
         pinned=[m for m in known if m.pinned or m.kind in ("user", "intent")][:MEMORIES],
         settled=[m for m in known if m.kind == "decision" and not m.pinned][:MEMORIES],
         failures=_failures(store, scope, session) if whole else (),
-        files=in_play if whole else [f for f in in_play if f.changed],
+        files=in_play if whole else [f for f in in_play if f.changed and marks[f.path] not in before],
         aside=_aside(order, window, seen) if whole else (),
         next_step=_next(store, scope, session, now) if whole else "",
     )
-    pack = carryover.pack(carried, now=now, project=project)
-    return pack, [m for m in (*carried.pinned, *carried.settled) if m.id in pack.ids]
+    pack = carryover.pack(carried, now=now, project=project, whole=whole)
+    told = [m for m in (*carried.pinned, *carried.settled) if m.id in pack.ids]
+    return pack, told, [marks[path] for path in pack.files if path in marks]
+
+
+def _told(store: Store, scope: Sequence[int], session: str) -> set[str]:
+    """Marks of the changes that a session was told of."""
+    found: set[str] = set()
+    for _, _, text in store.told(scope, session, CHANGED, limit=TELLINGS):
+        found.update(text.split())
+    return found
 
 
 def _by_worth(window: Window) -> list[str]:
@@ -66,15 +79,17 @@ def _by_worth(window: Window) -> list[str]:
     return list(reversed(rules.worths(held)))
 
 
-def _in_play(files: Sequence[Observation], root: str) -> list[FileInPlay]:
-    """The files with whether each is another one now than when it was read."""
-    found, left = [], LOOKED_BYTES
+def _in_play(files: Sequence[Observation], root: str) -> tuple[list[FileInPlay], dict[str, str]]:
+    """(the files with whether each is another one now than when it was read; of those that are a mark of that change, by path)."""
+    found, marks, left = [], {}, LOOKED_BYTES
     for seen in files:
         path = os.path.join(root, seen.target)
         left -= min(FILE_BYTES, _size(path))
-        changed = left >= 0 and seen.hash != "" and file_hash(path) != seen.hash
-        found.append(FileInPlay(seen.target, seen.gist, changed))
-    return found
+        content = file_hash(path) if left >= 0 and seen.hash else seen.hash
+        found.append(FileInPlay(seen.target, seen.gist, content != seen.hash))
+        if content != seen.hash:
+            marks[seen.target] = blake2b(f"{seen.target}\0{seen.at}\0{content}".encode("utf-8", "replace"), digest_size=8).hexdigest()
+    return found, marks
 
 
 def _size(path: str) -> int:

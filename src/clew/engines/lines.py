@@ -26,6 +26,7 @@ NAME_CHARS = 200
 SECRET_CHARS = 1_000  # a secret that a cut may halve is no longer than this
 _APART = str.maketrans(dict.fromkeys("'\"`,;()[]{}<>|&=", " "))  # what may stand around a path in a command
 VERDICT = "verdict"  # kind of a line, and event of the log: a warning, a callback or a stop
+CHANGED = "changed"  # event of the log, and part of a start's line: marks of the files that a session was told to have changed
 PLACE = 3  # parts of a line's place: keys, name, path
 
 

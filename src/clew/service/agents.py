@@ -14,6 +14,7 @@ from clew.service.compiling import Compiling
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from clew.engines.projects import Place
     from clew.model import Event
@@ -63,12 +64,12 @@ class Agents(Attempting, Compiling):
         stamped = event._replace(at=self._clock())
         if stamped.kind == "session_start" and stamped.source in CARRIED:
             self._catch_up()
-        pack, memories, told = self._answer(stamped)
+        pack, memories, also = self._answer(stamped)
         if lines.left_alone(stamped, where, *exclusions(where.path, self._env)):
             if not memories:
                 return pack
             stamped = stamped._replace(text="", target="", path="", given={})
-        line = lines.line_of(stamped, where, memories) | ({"told": True} if told else {})
+        line = lines.line_of(stamped, where, memories) | also
         if stamped.kind == "tool" and stamped.tool:
             more, text = self._done(stamped, where.path)
             line, pack = line | more, Pack(text, (), 0)
@@ -87,29 +88,30 @@ class Agents(Attempting, Compiling):
 
         return shortening.shortened(self._store, event, where, most=most)
 
-    def _answer(self, event: Event) -> tuple[Pack, Sequence[Memory], bool]:
-        """(the pack for an event, the memories in it, whether it tells of a hook's trouble)."""
+    def _answer(self, event: Event) -> tuple[Pack, Sequence[Memory], dict[str, Any]]:
+        """(the pack for an event, the memories in it, what else it tells of: a hook's trouble, files that changed)."""
         if event.kind == "prompt":
-            return *self._prompt_pack(event.text, event.session, PROMPT_CHARS), False
+            return *self._prompt_pack(event.text, event.session, PROMPT_CHARS), {}
         if event.kind == "session_start":
             shown = self._shown(event.session) if event.source == "resume" else {}
             trouble = capture.trouble(self._store, self._spool, self._clock(), untold=True)
-            carried, memories = self._carried(event, shown) if event.source in CARRIED else (Pack("", (), 0), ())
+            carried, memories, marks = self._carried(event, shown) if event.source in CARRIED else (Pack("", (), 0), (), ())
+            changed = {lines.CHANGED: " ".join(marks)} if marks else {}
             if event.source == "compact" and carried.text:
-                return carried, memories, False
+                return carried, memories, changed
             led = {m.id: m.updated_at for m in memories}
             pack, more = self._opening(None, {**shown, **led}, OPENING_CHARS, trouble)
             text = "\n".join(filter(None, (carried.text, pack.text)))
-            return Pack(text, (*carried.ids, *pack.ids), pack.left_out), (*memories, *more), bool(trouble)
-        return Pack("", (), 0), (), False
+            return Pack(text, (*carried.ids, *pack.ids), pack.left_out), (*memories, *more), changed | ({"told": True} if trouble else {})
+        return Pack("", (), 0), (), {}
 
-    def _carried(self, event: Event, shown: Mapping[int, float]) -> tuple[Pack, Sequence[Memory]]:
-        """(the carry-over pack of a session whose window is gone, or that is resumed; the memories in it)."""
+    def _carried(self, event: Event, shown: Mapping[int, float]) -> tuple[Pack, Sequence[Memory], Sequence[str]]:
+        """(the carry-over pack of a session whose window is gone, or that is resumed; the memories in it, marks of changes it tells of)."""
         from clew.engines import carrying
 
         where, now = self._place(None), self._clock()
         name = projects.standing(self._store, where).name
-        pack, memories = carrying.over(
+        pack, memories, marks = carrying.over(
             self._store,
             self._scope(None),
             event.session,
@@ -119,7 +121,7 @@ class Agents(Attempting, Compiling):
             now=now,
             whole=event.source == "compact",
         )
-        return Pack(pack.text, pack.ids, pack.left_out), memories
+        return Pack(pack.text, pack.ids, pack.left_out), memories, marks
 
     def _catch_up(self) -> None:
         """What a session did a moment ago belongs into what it is told now; while another process holds the store it is told without."""
