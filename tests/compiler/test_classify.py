@@ -37,7 +37,7 @@ def test_every_rule_is_on_the_page():
         ("caption", {"media": png(), "metadata": {"verbatim": True}}, "media.atomic"),
         ("never", {"metadata": {"verbatim": True, "cache": True}}, "preserve.marked_verbatim"),
         ("never", {"metadata": {"cache": True}}, "cache.stable_prefix"),
-        ("x", {"metadata": {"cache": "yes", "verbatim": 1}}, "preserve.default"),
+        ("x", {"metadata": {"cache": False, "verbatim": False}}, "preserve.default"),
         ("a = b", {"kind": "code"}, "preserve.code_fence"),
         ("see\n```\na\n```\n", {}, "preserve.code_fence"),
         ("see\n  ~~~\nan open one", {}, "preserve.code_fence"),
