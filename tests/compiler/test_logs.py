@@ -115,7 +115,7 @@ def test_without_normalising_only_timestamps_are_masked():
 
 def test_two_lines_that_differ_are_not_worth_a_range():
     text = text_of(["fetched page 1 of the list", "fetched page 2 of the list", "and so on"])
-    assert collapse(text) == (text, 3, 3, collapse(text).important, 0, 0)
+    assert collapse(text) == (text, 3, 3, collapse(text).important, 0, 0, 0)
 
 
 @pytest.mark.parametrize(
@@ -206,6 +206,7 @@ def test_summaries_without_end_are_the_course_of_the_log_and_collapse(summary):
     done = collapse(text_of([*lines, *"abcde"]))
     assert body(done)[0].startswith(f"{lines[0]} (×40) [2")
     assert (done.lines_out, done.lossy) == (6, 39)
+    assert done.unsaid >= sum(len(str(n + 2)) for n in range(1, 40))
 
 
 def test_a_few_summaries_are_kept_word_for_word():

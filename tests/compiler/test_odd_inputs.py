@@ -26,6 +26,7 @@ def test_a_timestamped_log_collapses_and_keeps_its_failure_and_end():
     assert "(×497) [until 08:16Z; 0–496; 0 ms–6 ms]" in outcome.content
     assert decision.risk == "medium"  # the counters in between are to be had by the handle only
     assert outcome.sources[decision.handles[0]].bytes == log_of(500).encode()
+    assert decision.saved > decision.externalised > decision.tokens_in / 50  # what only the handle says was not saved
 
 
 def test_lines_that_repeat_word_for_word_are_saved_without_risk():

@@ -139,10 +139,24 @@ def _tokens(work: Work, kept: str) -> tuple[int, int, int, int]:
         return into, 0, 0, 0
     if kept != "part":
         saved = max(0, into - work.tokens)
-        return (work.tokens, saved, 0, 0) if kept == "collapsed" or _emitted_whole(work.base) else (work.tokens, 0, 0, saved)
+        if kept == "collapsed":
+            aside = _aside(work, saved)
+            return work.tokens, saved - aside, aside, 0
+        return (work.tokens, saved, 0, 0) if _emitted_whole(work.base) else (work.tokens, 0, 0, saved)
     out = min(into, work.tokens_part)
     saved = max(0, into - work.tokens) * out // max(1, work.tokens)  # only what the lines that are left stand for
-    return out, min(saved, into - out), 0, into - out - min(saved, into - out)
+    saved = min(saved, into - out)
+    aside = _aside(work, saved)
+    return out, saved - aside, aside, into - out - saved
+
+
+def _aside(work: Work, saved: int) -> int:
+    """Of the tokens that a collapsed log is shorter by, those of the values that a range only bounds: nothing in the content says them."""
+    if work.form != "collapsed" or work.collapsed is None:
+        return 0
+    shorter = max(1, len(work.fragment.content) - len(work.text))
+    aside: int = -(-saved * min(work.collapsed.unsaid, shorter) // shorter)
+    return aside
 
 
 def _room(work: Work, kept: str) -> str:

@@ -34,7 +34,8 @@ Span = namedtuple("Span", "start end rank")
 # redundant: lines taken out that said only what a kept line says word for word, leading timestamps aside.
 # lossy: lines taken out whose masked values are not all written out at the line that stands for them (only their range is);
 #        above 0, something unique is only to be had through the handle. redundant + lossy = lines_in - lines_out.
-Collapsed = namedtuple("Collapsed", "text lines_in lines_out important redundant lossy")
+# unsaid: characters of these values.
+Collapsed = namedtuple("Collapsed", "text lines_in lines_out important redundant lossy unsaid")
 
 _TAIL = 5  # lines with words at the end of the log that stay as they are
 _FEW = 3  # lines of one template that differ in their values: fewer are not worth a range
@@ -234,12 +235,14 @@ def collapse(text: str, *, normalise: bool = True) -> Collapsed:
     """
     reading = _Reading(text, normalise)
     lines, kept = reading.lines, dict[int, str]()
-    lossy = 0
+    lossy = unsaid = 0
     for template in reading.templates.values():
         if len(template.places) == 1:
             kept[template.places[0]] = lines[template.places[0]]
         else:
-            lossy += _settle(template, reading, kept)
+            left, values = _settle(template, reading, kept)
+            lossy += left
+            unsaid += values
     places = _without_gaps(sorted(kept), lines)
     spans: list[Span] = []
     out: list[str] = []
@@ -253,11 +256,12 @@ def collapse(text: str, *, normalise: bool = True) -> Collapsed:
             spans.append(Span(start, at + len(line), rank))
         out.append(line)
         at += len(line)
-    return Collapsed("".join(out), len(lines), len(out), tuple(spans), len(lines) - len(out) - lossy, lossy)
+    return Collapsed("".join(out), len(lines), len(out), tuple(spans), len(lines) - len(out) - lossy, lossy, unsaid)
 
 
-def _settle(template: _Template, reading: _Reading, kept: dict[int, str]) -> int:
-    """Puts what is kept of a template of several lines into `kept`; the number of lines whose values are not all said."""
+def _settle(template: _Template, reading: _Reading, kept: dict[int, str]) -> tuple[int, int]:
+    """Puts what is kept of a template of several lines into `kept`; how many lines have values that are not all said, and the characters
+    of these values."""
     first, places = template.places[0], template.places
     line = reading.lines[first]
     own = [place for place in places[1:] if place in reading.stay and template.values[0][1:] != template.values[places.index(place)][1:]]
@@ -273,10 +277,13 @@ def _settle(template: _Template, reading: _Reading, kept: dict[int, str]) -> int
     saved = sum(len(reading.lines[place]) for place in places[1:])
     if saved <= len(mark) or (varied and len(places) < _FEW) or not line.strip():
         kept.update((place, reading.lines[place]) for place in places)
-        return 0
+        return 0, 0
     body = line.rstrip("\r\n")
     kept[first] = body + mark + line[len(body) :]
-    return 0 if whole else len(places) - 1
+    if whole:
+        return 0, 0
+    unsaid = sum(sum(map(len, column[1:])) for column in list(zip(*values, strict=True))[1:] if len(set(column)) > 1)
+    return len(places) - 1, unsaid
 
 
 def _without_gaps(places: list[int], lines: list[str]) -> list[int]:
