@@ -56,6 +56,25 @@ def test_the_same_failing_approach_with_drifting_text_is_stopped_at_the_fourth_t
     assert "AssertionError" in stopped.evidence[0].evidence + stopped.evidence[0].template
 
 
+@pytest.mark.parametrize(
+    ("about", "by"),
+    [
+        ("AssertionError: assert 3 == 4", "failure"),
+        ("E   AssertionError: assert 3 == 4\ntests/test_cart.py:77: AssertionError", "failure"),
+        ("tests/test_cart.py", "place"),
+        ("tests/test_cart.py::test_total", "place"),
+        ("AssertionError: assert 3 == 5", "nothing"),
+        ("tests/test_cart.py::test_other", "nothing"),
+        ("E   a", "nothing"),
+    ],
+)
+def test_a_part_of_a_failure_finds_what_was_tried_about_it(clew, about, by):
+    line = "FAILED tests/test_cart.py::test_total - AssertionError: assert 3 == 4\n"
+    clew.attempt("pytest", output=FAILED.format(n=3, line=10, time=0.1).replace("===\nE", f"===\n{line}E"), exit=1)
+    assert clew.tried(about).by == by
+    assert len(clew.tried(about).failed) == (by != "nothing")
+
+
 def test_an_attempt_keeps_the_line_that_tells_the_failure_not_the_runners_header_above_it(clew):
     header = "===== test session starts =====\nplatform linux -- Python 3.11.7\ncollected 4 items\n\n"
     clew.attempt("pytest tests/test_cart.py", output=header + FAILED.format(n=3, line=10, time=0.1), exit=1)

@@ -49,6 +49,16 @@ def test_attempts_are_found_by_a_part_of_their_target_or_goal(filled, project):
     assert filled.attempts_naming([project], "%", limit=9) == []
 
 
+def test_attempts_are_found_by_a_part_of_what_tells_their_failure(store, project):
+    with store.transaction():
+        for n in range(3):
+            store.add_attempt(project, attempt(n, template=f"tests/a.py::test_{n}\nassert 3 == 4"))
+    assert [a.turn for a in store.attempts_telling([project], "assert 3 == 4", limit=2)] == [2, 1]
+    assert [a.turn for a in store.attempts_telling([project], "test_1", limit=9)] == [1]
+    assert store.attempts_telling([project], "tests/a.py::test\x25", limit=9) == []
+    assert store.attempts_telling([project + 1], "assert", limit=9) == []
+
+
 def test_settled_attempts_are_told_from_open_ones(filled, project):
     first = filled.attempts([project], limit=9)[-1]
     with filled.transaction():

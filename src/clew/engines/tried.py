@@ -19,6 +19,7 @@ else:
     from clew.model import NamedTuple
 
 LIMIT = 20  # attempts an answer shows
+TELLING_CHARS = 6  # of a part of a failure: what is shorter is in many of them
 BETWEEN = 200  # attempts looked at between a failure and what made it pass
 FIXES = 3
 LEFT_SECONDS = 30 * 86_400.0  # after which it says nothing any more that a goal was once left failing
@@ -82,7 +83,15 @@ def _matches(store: Store, scope: Sequence[int], about: str, root: str) -> list[
         found.append(("target", _bad(store.attempts_naming(scope, text, limit=LIMIT))))
     if told.place:
         found.append(("place", _current(store.attempts(scope, limit=LIMIT, place=told.place))))
-    return found
+    said = any(c.isspace() for c in text)
+    lines = told.template.split("\n") if said else [project_relative(text, root)]
+    return [*found, ("failure" if said else "place", _telling(store, scope, lines))]
+
+
+def _telling(store: Store, scope: Sequence[int], lines: Sequence[str]) -> tuple[Attempt, ...]:
+    """Attempts among whose telling lines are all of these: a part of a failure, or a file or test that it names."""
+    found = store.attempts_telling(scope, lines[0], limit=LIMIT) if len(lines[0]) >= TELLING_CHARS else []
+    return _current([a for a in found if all(line in a.template for line in lines)])
 
 
 def _current(attempts: Sequence[Attempt]) -> tuple[Attempt, ...]:

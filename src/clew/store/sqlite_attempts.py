@@ -53,9 +53,16 @@ class Attempts(Connected):
 
     def attempts_naming(self, scope: Sequence[int], text: str, *, limit: int) -> list[Attempt]:
         """See Store."""
+        return self._holding("(instr(target, ?2) OR instr(goal, ?2))", scope, text, limit)
+
+    def attempts_telling(self, scope: Sequence[int], text: str, *, limit: int) -> list[Attempt]:
+        """See Store."""
+        return self._holding("instr(template, ?2)", scope, text, limit)
+
+    def _holding(self, holds: str, scope: Sequence[int], text: str, limit: int) -> list[Attempt]:
         columns = ", ".join(("id", *_COLUMNS.values()))
         statement = f"""SELECT {columns} FROM attempts WHERE project IN (SELECT value FROM json_each(?1))
-            AND (instr(target, ?2) OR instr(goal, ?2)) ORDER BY id DESC LIMIT ?3"""
+            AND {holds} ORDER BY id DESC LIMIT ?3"""
         return [_attempt(row) for row in self._rows(statement, (json.dumps(list(scope)), text, limit))]
 
     def goals(self, scope: Sequence[int], *, limit: int, session: str | None = None) -> list[tuple[str, int, int, float, float]]:

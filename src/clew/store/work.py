@@ -81,6 +81,9 @@ class Work(Protocol):
     def attempts_naming(self, scope: Sequence[int], text: str, *, limit: int) -> list[Attempt]:
         """Attempts whose target or goal holds `text`, newest first."""
 
+    def attempts_telling(self, scope: Sequence[int], text: str, *, limit: int) -> list[Attempt]:
+        """Attempts whose failure's telling lines hold `text`, newest first."""
+
     def goals(self, scope: Sequence[int], *, limit: int, session: str | None = None) -> list[tuple[str, int, int, float, float]]:
         """(goal, attempts, failures, first at, last at) of the goals attempted last, the latest first."""
 
