@@ -47,6 +47,10 @@ def test_what_worked_is_told_by_file_and_by_error(clew):
 def test_where_nothing_was_tried_it_says_so(clew):
     assert clew.ok("attempts").out == "nothing was attempted here yet\n"
     assert clew.ok("tried", "src/none.py").out == "nothing like it was tried here before\n"
+    failing(clew, 1)
+    assert "nothing was attempted at that goal; `clew attempts --goals`" in clew.ok("attempts", "--goal", "pytest").out
+    assert clew.ok("attempts", "--session", "nobody's").out == "nothing was attempted in that session\n"
+    assert clew.ok("attempts", "--goals", "--session", "nobody's").out == "nothing was attempted in that session\n"
 
 
 @pytest.mark.parametrize(
@@ -60,6 +64,9 @@ def test_where_nothing_was_tried_it_says_so(clew):
         (("attempt", "git status", "--allow"), "never stopped"),
         (("attempt", "x", "--exit", "one"), "--exit"),
         (("attempts", "-n", 0), "limit: 0 is outside 1..1,000"),
+        (("attempts", "--goals", "--alarms"), "--alarms: cannot be given together with --goals"),
+        (("attempts", "--goal", "x", "--alarms"), "--goal: is for the list of attempts"),
+        (("attempts", "--goal", "x", "--goals"), "--goal: is for the list of attempts"),
         (("tried", " "), "about: is empty"),
     ],
 )

@@ -110,6 +110,10 @@ def attempts(project: str | None, goal: str | None, session: str | None, *, grou
     clew attempts --alarms
     clew attempts --goal "test: pytest tests/test_cart.py"
     """
+    if grouped and alarms:
+        raise InvalidInput("--alarms", "cannot be given together with --goals: each is a list of its own")
+    if goal is not None and (grouped or alarms):
+        raise InvalidInput("--goal", "is for the list of attempts; --goals and --alarms are lists of their own")
     with options.opened(project) as clew:
         if alarms:
             raised = clew.alarms(session=session, limit=limit)
@@ -126,16 +130,20 @@ def attempts(project: str | None, goal: str | None, session: str | None, *, grou
                     ("tried", "failed", "last", "goal"), [(n, bad, render.age(last, clew.now()), name) for name, n, bad, _, last in found]
                 )
             names = ("goal", "attempts", "failures", "first_at", "last_at")
-            render.reply(clew, {"goals": [dict(zip(names, row, strict=True)) for row in found]}, *_nothing(found))
+            render.reply(clew, {"goals": [dict(zip(names, row, strict=True)) for row in found]}, *_nothing(found, None, session))
             return
         made = clew.attempts(goal=goal, session=session, limit=limit)
         if not render.machine():
             _table(made, clew.now())
-        render.reply(clew, {"attempts": made}, *_nothing(made))
+        render.reply(clew, {"attempts": made}, *_nothing(made, goal, session))
 
 
-def _nothing(found: Any) -> list[str]:
-    return [] if found else ["nothing was attempted here yet"]
+def _nothing(found: Any, goal: str | None, session: str | None) -> list[str]:
+    if found:
+        return []
+    if goal is not None:
+        return ["nothing was attempted at that goal; `clew attempts --goals` lists the goals by their whole names"]
+    return ["nothing was attempted here yet" if session is None else "nothing was attempted in that session"]
 
 
 def _table(made: Any, now: float) -> None:
