@@ -76,3 +76,8 @@ def test_there_is_something_to_measure():
 @pytest.mark.parametrize(("name", "banned"), [("MemoryManager", True), ("http_helpers", True), ("Recorder", False), ("NamedTuple", False)])
 def test_a_banned_word_is_found_as_a_word(name, banned):
     assert bool(words_of(name) & BANNED) is banned
+
+
+def test_no_two_test_files_have_one_name():
+    names = [path.name for path in (ROOT / "tests").rglob("test_*.py")]
+    assert sorted({name for name in names if names.count(name) > 1}) == []
