@@ -75,12 +75,16 @@ def test_it_is_off_unless_somebody_asked_for_it(client, env):
         log() + "\nexport AWS_ACCESS_KEY_ID=AKIA" + "Q7WE3RT5YU2IO6PA",
         log() + "\n\x00",
         "\n".join(f"{n * 7919 % 10007:x} {n * 104729 % 99991:x} {n:x}" for n in range(900)),
+        "x" * 40_000,
+        log(22_000),
     ],
-    ids=["short", "not that long", "every line critical", "a secret", "a NUL byte", "nothing repeats"],
+    ids=["short", "not that long", "every line critical", "a secret", "a NUL byte", "nothing repeats", "one line", "over a fragment"],
 )
 def test_what_may_not_or_need_not_be_cut_stays_as_it_is(client, stdout):
     assert put(ran(client, stdout)) is None
     assert kept(client) == 0
+    with client.clew() as clew:
+        assert clew.notes() == [], "and no hook failed"
 
 
 @pytest.mark.parametrize(

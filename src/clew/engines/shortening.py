@@ -27,10 +27,11 @@ def shortened(store: Store, event: Event, where: Place, *, most: int) -> str:
     """What is to stand in place of an output of more than `most` tokens, "" to leave it as it is. Reads the file that holds it, if any.
 
     It is left when losing what is cut would be of high risk, when it holds a secret (the original could not be kept byte for byte), when
-    it hardly gets shorter, and when the original cannot be written just now. `where` is the project that keeps it.
+    it hardly gets shorter or nothing of it is left, when it is more than one fragment may hold, and when the original cannot be written
+    just now. `where` is the project that keeps it.
     """
     printed = _whole(event.whole) if event.whole else event.output
-    if not store.writable or len(printed) <= most or redact(printed).found:
+    if not store.writable or len(printed) <= most or len(printed.encode()) > TEXT_BYTES or redact(printed).found:
         return ""
     fragment = {"content": printed, "kind": "tool_result", "metadata": {"command": event.target[:QUERY_BYTES]}}
     policy = {"response_reserve_tokens": NOTE_TOKENS, "source_ttl_seconds": KEPT_SECONDS}
@@ -38,7 +39,13 @@ def shortened(store: Store, event: Event, where: Place, *, most: int) -> str:
     request = parse_request({"query": query, "token_budget": most, "fragments": [fragment], "policy": policy})
     compiled = compile_request(request, counter())
     text = _said(compiled, printed)
-    if compiled.account.tokens_in <= most or compiled.risk == "high" or not compiled.sources or len(text) > WORTH * len(printed):
+    if (
+        not compiled.content.strip()
+        or compiled.account.tokens_in <= most
+        or compiled.risk == "high"
+        or not compiled.sources
+        or len(text) > WORTH * len(printed)
+    ):
         return ""
     try:
         owner = projects.for_writing(store, where, event.at)
@@ -62,6 +69,6 @@ def _whole(path: str) -> str:
 
 def _said(compiled: Compiled, whole: str) -> str:
     (handle, *_) = compiled.decisions[0].handles or ("",)
-    short, lines = compiling.short(handle), whole.count("\n") + 1
-    note = f"[clew compiled {lines:,} lines; whole: retrieve_source {short}, or `clew sources show {short}`]"
+    short, lines = compiling.short(handle), whole.count("\n") + (not whole.endswith("\n"))
+    note = f"[clew compiled {lines:,} line{'s' * (lines > 1)}; whole: retrieve_source {short}, or `clew sources show {short}`]"
     return f"{compiled.content.rstrip()}\n{note}"
