@@ -22,7 +22,7 @@ ours.
 from __future__ import annotations
 
 import argparse
-import json
+import sys
 from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,6 +32,8 @@ from rich.progress import track
 from benchmarks.histories import FINE, LOOPS, Step
 from benchmarks.packs import share
 from benchmarks.report import commit, machine, write
+from benchmarks.rows import NUMBER, TEXT, rows
+from clew.errors import InvalidInput
 from clew.model import Attempt
 from clew.rules.convergence import STOP, before, verdict
 from clew.rules.fingerprint import fingerprint
@@ -43,18 +45,15 @@ if TYPE_CHECKING:
 
 LONG = 20  # calls of a session that counts
 SHELL = "Bash"
-
-
-def lines(path: Path) -> list[dict[str, Any]]:
-    """The objects of a JSON lines file."""
-    return [json.loads(line) for line in path.read_bytes().splitlines()]
+FAILURE = {"s": NUMBER, "t": NUMBER, "exit": (int, type(None)), **dict.fromkeys(("tool", "family", "kind", "fp", "template"), TEXT)}
+REFERENCE = {"s": NUMBER, "t": NUMBER, "i": NUMBER, "k": TEXT}
 
 
 def sessions(file: Path) -> dict[int, list[Step]]:
     """Every session of the trace as steps, in order; a step without a tool is the user's message."""
     failures, families = defaultdict(list), {}
-    references = lines(file.with_name("references.jsonl"))
-    for failure in lines(file):
+    references = rows(file.with_name("references.jsonl"), REFERENCE)
+    for failure in rows(file, FAILURE):
         failures[failure["s"], failure["t"], failure["tool"]].append(failure)
     for r in references:
         for failure in failures.get((r["s"], r["t"], r.get("op")), ())[:1]:
@@ -73,14 +72,15 @@ def _step(r: dict[str, Any], failure: dict[str, Any] | None, families: dict[str,
         return Step("", at=r["t"])
     name, size = r.get("id", ""), str(r.get("tok", 0))
     family = families.get(name, "")
-    target = family if r["op"] == SHELL else name
+    tool = r.get("op") or r["k"]
+    target = family if tool == SHELL else name
     text = failure["template"] if failure else ""
     if failure and text.startswith("Exit code"):
         text = f"{text} {failure['fp']}"
     failed = bool(failure) or bool(r.get("err"))
     old, new = (name + str(r["i"]), size + str(r["i"])) if not failed else ("", size)  # a successful edit is always another one
     return Step(
-        r["op"], target, old, new, text, failure["exit"] if failure else None, failed, failure["kind"] if failure else "", r["t"], name
+        tool, target, old, new, text, failure["exit"] if failure else None, failed, failure["kind"] if failure else "", r["t"], name
     )
 
 
@@ -201,14 +201,18 @@ def _tell(replayed: dict[int, dict[str, list[int]]]) -> None:
                 print(f"  session {session}, {goal}: {levels}")
 
 
-def main() -> None:
+def main() -> int:
     """Measure, print a line an arm, and write the results where asked."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("file", type=Path, help="failures.jsonl, with references.jsonl beside it")
     parser.add_argument("--json", metavar="OUT", type=Path, help="write the results to this file")
     parser.add_argument("--tell", action="store_true", help="print every goal with an alarm and its levels")
     given = parser.parse_args()
-    found = sessions(given.file)
+    try:
+        found = sessions(given.file)
+    except (InvalidInput, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
     arms = {arm: {k: round(v, 4) for k, v in metrics.items()} for arm, metrics in measured(found, given.tell).items()}
     for arm, metrics in arms.items():
         print(f"{arm}:", ", ".join(f"{name} {value:g}" for name, value in metrics.items()))
@@ -226,7 +230,8 @@ def main() -> None:
                 }
             ],
         )
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -20,6 +20,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import sys
 import time
 from collections import defaultdict
 from pathlib import Path
@@ -27,11 +28,14 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.packs import share
 from benchmarks.report import commit, machine, write
+from benchmarks.rows import TEXT, rows
+from clew.errors import InvalidInput
 from clew.rules.fingerprint import fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+PAIR = {"a": TEXT, "b": TEXT, "same": (bool,), "kind": TEXT}
 _TRACKERS = (
     (r"[\w.+-]+@[\w-]+\.[\w.]+", "<email>"),
     (r"\b(?:https?|file|ftp|wss?)://[^\s\"')]+", "<url>"),
@@ -121,20 +125,27 @@ def _tell(pairs: list[dict[str, Any]]) -> None:
             print(*(f"    | {line}" for side in "ab" for line in [*fingerprint(pair[side]).template.split("\n"), "--"]), sep="\n")
 
 
-def main() -> None:
+def main() -> int:
     """Measure each file, print a line an arm, and write the results where asked."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("files", nargs="+", type=Path, help="labelled pairs, a JSON object a line")
     parser.add_argument("--json", metavar="OUT", type=Path, help="write the results to this file")
     parser.add_argument("--tell", action="store_true", help="print every pair that clew judges wrong")
     given = parser.parse_args()
-    results = [_result(file, given.tell) for file in given.files]
+    try:
+        results = [_result(file, given.tell) for file in given.files]
+    except (InvalidInput, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
     if given.json:
         write(given.json, results)
+    return 0
 
 
 def _result(file: Path, tell: bool) -> dict[str, Any]:
-    pairs = [json.loads(line) for line in file.read_bytes().splitlines() if line.strip()]
+    pairs = rows(file, PAIR)
+    if not pairs:
+        raise InvalidInput(file.name, "holds no pairs: {a, b, same, kind} a line")
     arms = {arm: measured(pairs, equal) for arm, equal in ARMS.items()}
     arms["clew"] |= cost(pairs)
     arms = {arm: {name: round(value, 4) for name, value in metrics.items()} for arm, metrics in arms.items()}
@@ -151,4 +162,4 @@ def _result(file: Path, tell: bool) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
