@@ -32,9 +32,10 @@ COMPILER = ROOT / "src" / "clew" / "compiler"
 
 def vocabulary(ranks: dict[bytes, int], other: dict[bytes, int]) -> tuple[dict[bytes, int], list[bytes]]:
     """The core as (lower-case word → its forms as bits, all other pieces). ASCII pieces are those that both vocabularies hold; other
-    scripts are cl100k's alone, which has the fewer of them and so counts more tokens."""
+    scripts are cl100k's alone, which has the fewer of them and so counts more tokens; signs without a letter (`⟩`) are those of both,
+    for o200k splits some that cl100k holds."""
     stems: dict[bytes, int] = {}
-    others = [piece for piece in ranks if not piece.isascii()]
+    others = [piece for piece in ranks if not piece.isascii() and (piece in other or not _signs(piece))]
     for piece, rank in ranks.items():
         if not piece.isascii() or piece not in other:
             continue
@@ -46,6 +47,14 @@ def vocabulary(ranks: dict[bytes, int], other: dict[bytes, int]) -> tuple[dict[b
         elif rank < OTHERS_BELOW or piece.isspace():
             others.append(piece)
     return stems, sorted(others)
+
+
+def _signs(piece: bytes) -> bool:
+    """Whether it is whole characters of which none is a letter."""
+    try:
+        return not any(map(str.isalpha, piece.decode()))
+    except UnicodeDecodeError:
+        return False
 
 
 def front_coded(words: list[bytes]) -> bytes:

@@ -82,6 +82,11 @@ def test_no_text_cut_out_anywhere_is_counted_too_low(seed, exact, estimate):
         "'msigma', 'min",  # a quoted word that begins like a contraction
         "⟕', r'⟖', r'⟗', r'⨟',\n    # prec",  # signs that nothing merges with
         "нельзя удалять",
+        "⟨ψ|φ⟩ and " * 60,  # signs that cl100k holds and o200k splits
+        "¯" * 100,
+        "├── src\n│   ├── ℝ ≠ ∅\n" * 40,
+        "x₀ + y₁ = ₀" * 40,
+        "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f won " * 40,  # the flag of a region, spelt in tags
         "олько посл",  # what a cut leaves, one token in cl100k and two in o200k
     ],
 )
@@ -197,6 +202,9 @@ def test_the_core_holds_every_byte_and_only_what_the_vocabularies_hold():
     assert {bytes((i,)) for i in range(256)} <= core()
     assert [piece for piece in core() if piece not in ranks] == []
     assert [piece for piece in core() if piece.isascii() and piece not in other] == []
+    whole = {piece: piece.decode("utf-8", "ignore") for piece in core()}
+    signs = [piece for piece, text in whole.items() if text.encode() == piece and not any(map(str.isalpha, text))]
+    assert [piece for piece in signs if piece not in other and len(piece) > 1] == []
 
 
 @pytest.mark.parametrize(

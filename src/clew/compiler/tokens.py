@@ -54,6 +54,7 @@ _REMEMBERED = 1 << 16  # pieces kept in the memo before it starts anew
 _SHORT = 32  # characters of a piece that is worth remembering
 _LONGEST = 16  # bytes of one match in the core
 _BLANKS = 2  # the same where blanks of several kinds alternate
+_TAGS = r"[\U000e0040-\U000e007f]"  # in flags of regions: cl100k merges two of their bytes, o200k none
 _RUN = rb"([\x00-\xff])\1{3,}"
 _RUN_STEPS = (128, 64, 32, 16, 8, 4, 2, 1)  # merges join equal halves, so a run of one byte falls into powers of two
 _CRUMB = 4  # letters of a piece that may as well come from an id as from a word; signs of one that is still short
@@ -175,6 +176,7 @@ class _Memo(dict[str, tuple[int, int]]):
 
     def __missing__(self, piece: str) -> tuple[int, int]:
         least, steps = walk(piece)
+        least += 0 if piece.isascii() else len(_compiled(_TAGS).findall(piece))
         kind = "" if least == 1 and piece.isascii() else class_of(piece)
         found = (_MILLI, _WALKED if kind in _CUT_OTHERWISE and len(piece) > 1 + 2 * piece.startswith(" ") else _SURE)
         if least > 1:
