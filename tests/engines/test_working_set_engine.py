@@ -192,3 +192,37 @@ def test_whatever_comes_in_comes_back(messages):
         now += gap
         window.turn(now)
     assert {handle: window.request(handle) for handle in said} == said
+
+
+@pytest.mark.parametrize(
+    ("verb", "given", "field"),
+    [
+        ("admit", {"text": b"x"}, "text"),
+        ("admit", {"text": "x", "handle": 7}, "handle"),
+        ("admit", {"text": "x", "source": 7}, "source"),
+        ("admit", {"text": "x", "query": None}, "query"),
+        ("admit", {"text": "x", "symbols": [1]}, "symbols"),
+        ("admit", {"text": "x", "symbols": "Parser"}, "symbols"),
+        ("admit", {"text": "x", "pinned": "yes"}, "pinned"),
+        ("admit", {"text": "x", "request": 1}, "request"),
+        ("turn", {"now": "noon"}, "now"),
+        ("turn", {"now": None}, "now"),
+        ("turn", {"now": float("nan")}, "now"),
+        ("turn", {"now": float("inf")}, "now"),
+        ("turn", {"now": 10**400}, "now"),
+        ("request", {"what": 7}, "what"),
+        ("used", {"handle": "m1", "k": None}, "k"),
+        ("used", {"handle": "m1", "k": float("nan")}, "k"),
+        ("used", {"handle": None}, "handle"),
+        ("failing", {"handles": None}, "handles"),
+        ("failing", {"handles": "m1"}, "handles"),
+        ("stub", {"handle": 7}, "handle"),
+    ],
+)
+def test_what_is_of_a_wrong_kind_is_refused_by_its_name_and_changes_nothing(verb, given, field):
+    window, _ = full(things=2)
+    before = json.dumps(window.state())
+    with pytest.raises(InvalidInput, match=field):
+        getattr(window, verb)(**given)
+    assert json.dumps(window.state()) == before
+    assert WorkingSet.from_state(json.loads(before)).state() == json.loads(before)

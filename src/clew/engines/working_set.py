@@ -23,6 +23,7 @@ BUDGET = 100_000  # tokens: half of a window of 200,000, the rest is for instruc
 LABEL_CHARS = 100
 NEXT = 5  # candidates that `status` names
 VERSION = 1
+_ENDLESS = 1e18  # seconds and gains are far below
 
 
 class WorkingSet:
@@ -54,8 +55,12 @@ class WorkingSet:
         defines; `request` marks the user's words. The last request, what is `pinned`, and the kinds user and intent never leave. Raises
         InvalidInput, naming the field.
         """
-        if not isinstance(text, str):
-            raise InvalidInput("text", "must be text")
+        for name, value in (("text", text), ("handle", handle), ("source", source), ("query", query)):
+            _is_text(name, value)
+        _are_texts("symbols", symbols)
+        for name, flag in (("request", request), ("pinned", pinned)):
+            if not isinstance(flag, bool):
+                raise InvalidInput(name, f"must be True or False, not {flag!r}")
         handle = handle or self._new_handle()
         thing = rules.Thing(
             handle,
@@ -76,24 +81,27 @@ class WorkingSet:
     def turn(self, now: float) -> Plan:
         """One pass at `now` (UTC seconds), and a new turn: which handles to keep whole, to show as `stub(handle)`, and to leave out.
 
-        A clock that goes backwards counts as no time passed.
+        A clock that goes backwards counts as no time passed. Raises InvalidInput for what is no time.
         """
-        self._now = float(now)
+        self._now = _number("now", now)
         self._window, plan = rules.settle(self._window, self._now)
         self._window = rules.next_turn(self._window, self._now)
         return plan
 
     def request(self, what: str) -> str:
         """The text of what goes by that handle, file, query or content; what had left is resident again. Raises NotFound."""
+        _is_text("what", what)
         self._window, handle = rules.ask(self._window, self._asked(what), self._now)
         return self._texts[handle]
 
     def used(self, handle: str, *, k: float = 1.0) -> None:
         """Say that something was used: `k` 1 and the attempt passed, 0.5 uncertain, 0 it failed or was merely shown. Raises NotFound."""
-        self._window = rules.use(self._window, handle, self._now, k=k)
+        _is_text("handle", handle)
+        self._window = rules.use(self._window, handle, self._now, k=min(1.0, _number("k", k)))
 
     def failing(self, handles: Sequence[str]) -> None:
         """Say which failures belong to a goal that is still open; they stay until the next call leaves them out. Raises NotFound."""
+        _are_texts("handles", handles)
         unknown = [handle for handle in handles if handle not in self._texts]
         if unknown:
             raise NotFound(f"nothing in this working set goes by {unknown[0][:80]!r}")
@@ -101,6 +109,7 @@ class WorkingSet:
 
     def stub(self, handle: str) -> str:
         """The one line that stands for what left, with the handle that restores it. Raises NotFound."""
+        _is_text("handle", handle)
         if handle not in self._texts:
             raise NotFound(f"nothing in this working set goes by {handle[:80]!r}")
         thing = self._thing(handle)
@@ -145,6 +154,23 @@ class WorkingSet:
         """What is asked for in the words the rules know: a path with forward slashes, a query with single spaces, content by its digest."""
         forms = (what, what.replace("\\", "/"), " ".join(what.split()), _digest(what))
         return next((form for form in forms if rules.find(self._window, form)), what)
+
+
+def _is_text(name: str, value: object) -> None:
+    if not isinstance(value, str):
+        raise InvalidInput(name, f"must be text, not {type(value).__name__}")
+
+
+def _are_texts(name: str, values: object) -> None:
+    if not isinstance(values, list | tuple) or not all(isinstance(value, str) for value in values):
+        raise InvalidInput(name, f"must be a list of texts, not {values!r:.60}")
+
+
+def _number(name: str, value: object) -> float:
+    """A finite number; no other comes back from `state()` as it was. Raises InvalidInput."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < _ENDLESS:
+        raise InvalidInput(name, f"must be a finite number, not {value!r:.60}")
+    return float(value)
 
 
 def _digest(text: str) -> str:
