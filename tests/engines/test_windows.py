@@ -243,6 +243,20 @@ def test_what_is_left_alone_is_not_observed(session, tmp_path):
         session.clew.restore("secret/plan.md")
 
 
+@pytest.mark.parametrize("between", ["", "z" * 200_000 + "\n"])
+@pytest.mark.parametrize("code", [0, 2])
+def test_lines_of_an_answer_that_are_of_a_path_that_is_left_alone_are_not_kept(session, tmp_path, between, code):
+    (tmp_path / ".clewignore").write_text("secret/\n*.key\n")
+    (tmp_path / "secret").mkdir()
+    kept, left = "src/cart.py:3:the tariff of carts\n", "secret/plan.md:1:the hidden tariff\n./id.key:2:hidden too\n"
+    session.run("grep -rn tariff", f"{left}{kept}{between}{tmp_path}/secret/plan.md:9:hidden\n{left}{kept}", code)
+    session("tool", tool="Glob", target="**/*", given={"pattern": "**/*"}, text="src/cart.py\nsecret/hidden.md\n")
+    session.clew.take_in()
+    content = b"".join(file.read_bytes() for file in (tmp_path / "db").iterdir())
+    assert b"the tariff of carts" in content
+    assert b"hidden" not in content
+
+
 def test_what_little_is_retained_rests_until_it_is_used_again(clew, clock):
     made = clew.remember("The parser is recursive").memory
     clock.now += 60 * 86_400

@@ -23,6 +23,8 @@ TEXT_CHARS = {"prompt": 4_000, "turn_end": 4_000, "tool": 500}  # of an event's 
 TARGET_CHARS = 500
 NAMED_CHARS = 20_000  # of a command that are looked through for paths that are left alone: a hook has no time for more
 NAME_CHARS = 200
+ANSWER_END = 64 << 10  # characters of either end of a tool's answer that may be kept of it
+ANSWER_PATH_CHARS = 500
 SECRET_CHARS = 1_000  # a secret that a cut may halve is no longer than this
 _APART = str.maketrans(dict.fromkeys("'\"`,;()[]{}<>|&=", " "))  # what may stand around a path in a command
 VERDICT = "verdict"  # kind of a line, and event of the log: a warning, a callback or a stop
@@ -71,6 +73,30 @@ def left_alone(event: Event, where: Place, own: str, everywhere: str) -> bool:
     out, here = exclusion(where.path, own, everywhere), event.cwd or where.path
     named = _named(event.target[:NAMED_CHARS]) if event.kind == "tool" else set()
     return out(f"{here}/_") or any(out(path) or out(_inside(here, path)) for path in named)
+
+
+def without_left_alone(event: Event, where: Place, own: str, everywhere: str) -> Event:
+    """A tool's event without the lines of its answer that begin with a path that is left alone, as searches and lists of files do.
+
+    Both ends of a long answer are looked through; from what lies between nothing is kept.
+    """
+    if event.kind != "tool" or not event.text or not (own.strip() or everywhere.strip()):
+        return event
+    from clew.rules.ignore import exclusion
+
+    out, here = exclusion(where.path, own, everywhere), event.cwd or where.path
+    known: dict[str, bool] = {}
+
+    def stays(line: str) -> bool:
+        path = line.lstrip()[:ANSWER_PATH_CHARS].partition(":")[0].partition(" ")[0].rstrip()
+        if path not in known:
+            known[path] = not path or not (out(path) or out(os.path.join(here, path)))
+        return known[path]
+
+    text = event.text
+    parts = (text,) if len(text) <= 2 * ANSWER_END else (text[:ANSWER_END], text[ANSWER_END:-ANSWER_END], text[-ANSWER_END:])
+    kept = [part if n == 1 else "".join(filter(stays, part.splitlines(keepends=True))) for n, part in enumerate(parts)]
+    return event._replace(text="".join(kept))
 
 
 def _named(target: str) -> set[str]:

@@ -65,10 +65,12 @@ class Agents(Attempting, Compiling):
         if stamped.kind == "session_start" and stamped.source in CARRIED:
             self._catch_up()
         pack, memories, also = self._answer(stamped)
-        if lines.left_alone(stamped, where, *exclusions(where.path, self._env)):
+        alone = exclusions(where.path, self._env)
+        if lines.left_alone(stamped, where, *alone):
             if not memories:
                 return pack
             stamped = stamped._replace(text="", target="", path="", given={})
+        stamped = lines.without_left_alone(stamped, where, *alone)
         line = lines.line_of(stamped, where, memories) | also
         if stamped.kind == "tool" and stamped.tool:
             more, text = self._done(stamped, where.path)
