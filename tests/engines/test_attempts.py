@@ -211,6 +211,7 @@ def test_goals_are_listed_with_their_counts(clew):
         ("target", {"target": "a\0"}),
         ("tool", {"target": "x", "tool": "\0"}),
         ("session", {"target": "x", "session": "\0"}),
+        ("callback", {"target": "make", "callback": 7}),
     ],
 )
 def test_bad_input_names_its_field_and_keeps_nothing(clew, field, how):

@@ -330,3 +330,22 @@ def test_a_file_that_was_taken_whole_but_not_emptied_is_emptied_by_the_next(tmp_
 def test_the_head_is_as_long_as_it_says(spool):
     spool.append({})
     assert Path(spool.path).read_bytes().index(b"\n") + 1 == HEAD_BYTES
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_a_device_in_the_spools_place_is_refused_and_not_read_for_ever(tmp_path):
+    (tmp_path / "memory.db.spool").symlink_to("/dev/full")
+    spool = Spool(str(tmp_path / "memory.db"))
+    with pytest.raises(OSError, match="is no spool"):
+        spool.read("", 0)
+    with pytest.raises(OSError):
+        spool.append({"n": 1}, lambda _: False)
+
+
+def test_a_file_far_larger_than_a_spool_is_named_and_left_as_it_is(tmp_path):
+    path = tmp_path / "memory.db.spool"
+    path.write_bytes(b"x" * (2 * spools.FULL_BYTES + 1))
+    with Clew(str(tmp_path / "memory.db"), root=str(tmp_path), embed="off", long_lived=False) as clew:
+        assert "is no spool" in str(clew.status())
+        clew.remember("Memory works all the same")
+    assert path.stat().st_size == 2 * spools.FULL_BYTES + 1

@@ -54,6 +54,8 @@ class Attempting(Remembering):
             raise InvalidInput("exit", "must be the whole number with which a process ends")
         if not isinstance(output, str):
             raise InvalidInput("output", f"must be text, not {type(output).__name__}")
+        if callback is not None and not callable(callback):
+            raise InvalidInput("callback", f"must be something to call with (verdict, attempt), not {type(callback).__name__}")
         event = self._tool_event(target, tool, given, session)._replace(text=output, exit=exit, failed=failed, interrupted=interrupted)
         now = self._clock()
         where = self._place(project)

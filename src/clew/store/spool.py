@@ -186,10 +186,14 @@ def _generation(head: bytes) -> str:
 
 
 def _all_of(handle: int) -> bytes:
+    """What lies in the file. Raises OSError for more than a spool ever grows to: something else is in its place, perhaps a device."""
     os.lseek(handle, 0, os.SEEK_SET)
-    parts = []
+    parts, size = [], 0
     while part := os.read(handle, 1 << 20):
         parts.append(part)
+        size += len(part)
+        if size > 2 * FULL_BYTES:
+            raise OSError(errno.EFBIG, f"is no spool: it holds more than {2 * FULL_BYTES:,} bytes; move it away")
     return b"".join(parts)
 
 
