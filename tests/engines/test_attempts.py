@@ -65,7 +65,6 @@ def test_the_same_failing_approach_with_drifting_text_is_stopped_at_the_fourth_t
         ("tests/test_cart.py::test_total", "place"),
         ("AssertionError: assert 3 == 5", "nothing"),
         ("tests/test_cart.py::test_other", "nothing"),
-        ("E   a", "nothing"),
     ],
 )
 def test_a_part_of_a_failure_finds_what_was_tried_about_it(clew, about, by):
