@@ -219,3 +219,19 @@ def test_one_paragraph_that_answers_goes_before_many_short_pieces_that_do_not():
     listed = [{"content": code, "kind": "code"}, {"content": "\n\n".join([*ABOUT, answer, *ABOUT]), "kind": "code"}]
     outcome = compile_request({"query": "how are sources pruned?", "token_budget": 260, "fragments": listed}, counter())
     assert answer in outcome.content
+
+
+@pytest.mark.parametrize("forbidden", ["NEVER DELETE.", "You mustn't touch prod.", "Nunca borres la tabla."])
+@pytest.mark.parametrize("gap", ["\n", " "])
+def test_under_a_small_budget_a_prohibition_stays_though_its_paragraph_has_no_room(forbidden, gap):
+    text = gap.join([forbidden, *(f"Words about {one}{two}ing and {two}{one}ed things." for one in "bdfgklmn" for two in "aeiouy")])
+    outcome = compile_request({"token_budget": 50, "fragments": [{"content": text}]}, counter())
+    assert forbidden in outcome.content
+    assert (outcome.risk, outcome.decisions[0].kept) == ("high", "part")
+
+
+def test_a_first_piece_that_counts_more_than_expected_leaves_the_room_to_another():
+    listed = [{"content": f"# Part {n} of the list\n\n" + f"Rules of retry, the policy {n}; it's {n} or so.\n" * 9} for n in range(60)]
+    for budget in range(30, 70):
+        outcome = compile_request({"query": "retry policy", "token_budget": budget, "fragments": listed}, counter())
+        assert 0 < outcome.account.tokens_out <= budget

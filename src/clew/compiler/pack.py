@@ -25,6 +25,8 @@ SEPARATOR = 2  # at most, between two fragments
 LEAST_FILL = 4, 0.03  # tokens left over, and their share of the budget, that are worth another look
 LARGE = 500  # tokens of a budget from which expectation is more than a guess
 AIM = 0.98  # of the budget is filled by expectation, which may fall short
+TRIES = 8  # for a first piece that fits, where the budget is about as small as a marker
+FINEST = 128  # bytes a piece may have however small the budget
 EXTRA = 1.1  # times what was too much is given back
 
 
@@ -38,9 +40,13 @@ def pack(works: list[Work], scale: Scale, available: int, *, policy: Policy, cou
         done = counted(works, counter)
         if done.tokens <= available:
             return done
+    finer = policy.chunk._replace(max_bytes=min(policy.chunk.max_bytes, max(FINEST, available)))  # about a quarter of the budget
     for work in body:
         work.chosen = set()
         divide(work, policy)
+        longest = max((end - start for start, end, _ in work.pieces), default=0)
+        if longest * work.tokens > available * len(work.text):  # there is no room for it, whatever else is left out
+            divide(work, policy._replace(chunk=finer))
     return _Filling(works, available, counter).fill(units(body, scale, reranked))
 
 
@@ -70,11 +76,17 @@ class _Filling:
     def __init__(self, works: list[Work], available: int, counter: Counter) -> None:
         self.works, self.available, self.counter = works, available, counter
         self.taken: list[Unit] = []
+        self.returned: list[Unit] = []
         self.marker, self.gap = counter.count(MARKER), counter.count(GAP)
 
     def fill(self, units: list[Unit]) -> Assembled:
         """The best content that fits: a first choice by what pieces are expected to count, a second for what they count less."""
         done = self._round(units, counted(self.works, self.counter))
+        for _ in range(TRIES):
+            if self.taken or not self.returned:
+                break
+            back = {(unit.work.index, unit.number) for unit in self.returned}  # each counted more than expected, and nothing was left
+            done = self._round([unit for unit in units if (unit.work.index, unit.number) not in back], done)
         left = [unit for unit in units if unit.number not in unit.work.chosen]
         if left and self.available - done.tokens >= max(LEAST_FILL[0], LEAST_FILL[1] * self.available):
             done = self._round(left, done)
@@ -104,6 +116,7 @@ class _Filling:
             over = (done.tokens - self.available) * EXTRA
             while over > 0 and len(self.taken) > first:
                 unit = self.taken.pop()
+                self.returned.append(unit)
                 unit.work.chosen.discard(unit.number)
                 over -= self._cost(unit)
             done = counted(self.works, self.counter)
