@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from random import Random
 
 import pytest
@@ -231,7 +232,12 @@ def test_under_a_small_budget_a_prohibition_stays_though_its_paragraph_has_no_ro
 
 
 def test_a_first_piece_that_counts_more_than_expected_leaves_the_room_to_another():
-    listed = [{"content": f"# Part {n} of the list\n\n" + f"Rules of retry, the policy {n}; it's {n} or so.\n" * 9} for n in range(60)]
-    for budget in range(30, 70):
-        outcome = compile_request({"query": "retry policy", "token_budget": budget, "fragments": listed}, counter())
-        assert 0 < outcome.account.tokens_out <= budget
+    signs = "retry's policy won't __x__ (a) [b] `c` \"d\" hooks; 3.14 #7 f(x) ${y} <z> €5 naïve über".split()
+    empty = []
+    for seed in range(60):
+        r = random.Random(seed)
+        listed = [{"content": "\n".join(" ".join(r.choices(signs, k=r.randint(4, 20))) for _ in range(9))} for _ in range(3)]
+        outcome = compile_request({"query": "retry policy", "token_budget": 44, "fragments": listed}, counter())
+        assert outcome.account.tokens_out <= 44
+        empty += [seed] * (outcome.content == "")
+    assert empty == []
