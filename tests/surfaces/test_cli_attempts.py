@@ -83,6 +83,13 @@ def test_odd_output_is_no_trouble(clew, output):
     assert clew.ok("attempt", "make", "--exit", 2, "--output", "odd.log").out == "go on\n"
 
 
+def test_every_attempt_that_a_verdict_shows_has_its_number(clew):
+    for n in range(1, 3):
+        failing(clew, n)
+    shown = clew.ok("attempt", *TEST, "--exit", 1, "--json").json["verdict"]["evidence"]
+    assert [one["id"] for one in shown] == [1, 2, 3]
+
+
 def test_alarms_are_listed_with_why(clew):
     assert clew.ok("attempts", "--alarms").out == "this session was neither warned nor stopped\n"
     for n in range(1, 5):

@@ -68,7 +68,9 @@ class Attempting(Remembering):
             self._store.advance_session(event.session, owner, self._origin, at=now, turns=0)
             self._store.advance_calls(event.session, calls=1)
             if made:
-                self._store.add_attempt(owner, made)
+                kept = made._replace(id=self._store.add_attempt(owner, made))
+                verdict = verdict._replace(evidence=tuple(kept if a is made else a for a in verdict.evidence))
+                made = kept
             if made and verdict.level:
                 told = attempts.alarm(verdict, made, made.goal)
                 self._store.write_log(owner, lines.VERDICT, text=told, origin=self._origin, at=now, session=event.session)
