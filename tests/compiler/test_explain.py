@@ -49,7 +49,7 @@ def test_a_fragment_without_room_shows_what_is_left_of_it_and_its_handle():
         ({}, "give either"),
         ({"fragment_id": 7, "fragment_index": 0}, "give either"),
         ({"fragment_id": 9}, "no fragment has it"),
-        ({"fragment_id": "seven"}, "digits"),
+        ({"fragment_id": "seven"}, "no fragment has it"),
         ({"fragment_index": 3}, "0..2"),
         ({"fragment_index": True}, "0..2"),
         ({"fragment_index": -1}, "0..2"),
@@ -58,3 +58,9 @@ def test_a_fragment_without_room_shows_what_is_left_of_it_and_its_handle():
 def test_a_fragment_that_is_not_there_is_named(which, said):
     with pytest.raises(InvalidInput, match=said):
         asked(**which)
+
+
+@pytest.mark.parametrize("given", [7, "7", "007", " 7 "])
+def test_an_id_is_found_however_its_number_is_written(given):
+    request = parse_request({"fragments": [{"content": "a", "id": 70}, {"content": "b", "id": "007"}]})
+    assert explain(request, counter(), fragment_id=given).emitted == "b"

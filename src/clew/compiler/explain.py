@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from clew.compiler.pipeline import compile_request
-from clew.compiler.request import parse_id
 from clew.errors import InvalidInput
 
 TYPE_CHECKING = False
@@ -40,9 +39,9 @@ def _index(request: Request, fragment_id: int | str | None, fragment_index: int 
         if not isinstance(fragment_index, int) or isinstance(fragment_index, bool) or not 0 <= fragment_index < count:
             raise InvalidInput("fragment_index", f"must be within 0..{count - 1}" if count else "the request has no fragments")
         return fragment_index
-    asked = parse_id(fragment_id, "fragment_id")
-    found = [f.place for f in request.fragments if f.id == asked]
+    asked = str(fragment_id).strip()
+    found = [f.place for f in request.fragments if f.id is not None and str(f.id) == (asked.lstrip("0") or "0")]
     if len(found) != 1:
         why = "more than one fragment has it" if found else "no fragment has it"
-        raise InvalidInput("fragment_id", f"'{asked}': {why}; fragment_index names one by its place, from 0")
+        raise InvalidInput("fragment_id", f"'{asked[:40]}': {why}; fragment_index names one by its place, from 0")
     return found[0]

@@ -79,7 +79,7 @@ def _fragment(given: object, index: int, spent: list[int]) -> Fragment:
     return Fragment(
         place=index,
         content=_text(fields, "content", TEXT_BYTES, place) or "",
-        id=parse_id(fields.get("id"), f"{place}.id"),
+        id=_id(fields.get("id"), f"{place}.id"),
         path=_text(fields, "path", NAME_CHARS, place),
         kind=_one_of(fields, "kind", KINDS, place) or "text",
         priority=_whole(fields, "priority", (0, 255), 0, place),
@@ -88,7 +88,7 @@ def _fragment(given: object, index: int, spent: list[int]) -> Fragment:
     )
 
 
-def parse_id(value: object, place: str) -> int | None:
+def _id(value: object, place: str) -> int | None:
     """A number or its decimal digits; larger than a JSON client keeps exactly is fine as digits."""
     if value is None:
         return None
