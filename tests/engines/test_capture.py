@@ -42,6 +42,21 @@ def test_a_line_holds_what_its_event_says_and_no_more_than_the_log_keeps():
     assert "source" not in line
 
 
+def test_a_prompt_is_kept_whole_and_a_very_long_one_by_both_ends():
+    whole = "start " + "x" * 15_900 + " please fix the parser"
+    assert lines.line_of(Event("prompt", "c", "s", at=1.0, text=whole), HERE)["text"] == whole
+    key = "AKIA" + "Q7WE3RT5YU2IO6PA"
+    for shift in range(40):
+        long = "start " + "y " * 5_980 + "z" * shift + f" {key} " + "x " * 20_000 + f" {key} " + "w " * 1_980 + " please fix the parser"
+        text = lines.line_of(Event("prompt", "c", "s", at=1.0, text=long), HERE)["text"]
+        assert text.startswith("start ")
+        assert text.endswith("please fix the parser")
+        assert "characters left out" in text
+        assert "AKIA" not in text
+        assert "Q7WE3RT5" not in text
+        assert len(text) < 16_100
+
+
 def test_an_unknown_kind_is_refused():
     with pytest.raises(InvalidInput, match="event"):
         lines.line_of(Event("dance", "c", "s"), HERE)

@@ -8,7 +8,7 @@ from clew.errors import InvalidInput
 from clew.ids import blake2b
 from clew.limits import ID_MAX
 from clew.model import EVENTS
-from clew.rules.echo import said
+from clew.rules.echo import own
 from clew.rules.redact import redact
 
 TYPE_CHECKING = False
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from clew.model import Event, Memory
     from clew.project import Place
 
-TEXT_CHARS = {"prompt": 4_000, "turn_end": 4_000, "tool": 500}  # of an event's text in the log
+TEXT_CHARS = {"prompt": 12_000, "turn_end": 4_000, "tool": 500}  # of an event's text in the log
+PROMPT_END = 4_000  # characters of a longer prompt's end that are kept besides: what is asked for often stands there
 TARGET_CHARS = 500
 NAMED_CHARS = 20_000  # of a command that are looked through for paths that are left alone: a hook has no time for more
 NAME_CHARS = 200
@@ -39,7 +40,7 @@ def line_of(event: Event, where: Place, shown: Sequence[Memory] = ()) -> dict[st
     """
     if event.kind not in EVENTS:
         raise InvalidInput("event", f"'{event.kind[:40]}' is not one of {', '.join(EVENTS)}")
-    text = said(event.text) if event.kind == "prompt" else event.text
+    text = own(event.text) if event.kind == "prompt" else event.text
     if event.kind == "tool" and not event.failed:
         text = ""  # what a tool answered is not the log's: the working set keeps what is known of it
     line: dict[str, Any] = {
@@ -49,7 +50,7 @@ def line_of(event: Event, where: Place, shown: Sequence[Memory] = ()) -> dict[st
         "at": event.at,
         "once": _digest(event),
         "place": [list(where.keys), where.name, where.path],
-        "text": kept(text, TEXT_CHARS.get(event.kind, NAME_CHARS)),
+        "text": _whole(text) if event.kind == "prompt" else kept(text, TEXT_CHARS.get(event.kind, NAME_CHARS)),
         "source": sound(event.source[:NAME_CHARS]),
         "tool": sound(event.tool[:NAME_CHARS]),
         "target": kept(event.target, TARGET_CHARS),
@@ -128,6 +129,16 @@ def kept(text: str, limit: int) -> str:
     if len(text) > window:
         cut = cut[: max(0, len(cut) - SECRET_CHARS)]  # the window's end may have halved a secret, which then looks like none
     return cut if len(cut) <= limit else cut[: limit - 1] + "…"
+
+
+def _whole(text: str) -> str:
+    """A prompt as it is kept: all of it, or of a very long one both ends and how much is missing between them."""
+    limit = TEXT_CHARS["prompt"]
+    if len(text) <= limit + PROMPT_END:
+        return kept(text, limit + PROMPT_END)
+    head = kept(text[: limit + SECRET_CHARS], limit + SECRET_CHARS)[:limit]
+    tail = redact(sound(text[-PROMPT_END - SECRET_CHARS :])).text[-PROMPT_END:]
+    return f"{head}\n… ({len(text) - limit - PROMPT_END:,} characters left out) …\n{tail}"
 
 
 def sound(text: str) -> str:

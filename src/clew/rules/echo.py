@@ -25,11 +25,14 @@ _SMALL_WORDS = 8  # above this many words even small ones may say something
 
 
 def said(prompt: str) -> str:
-    """What the user said in `prompt`: without our own packs and other injected text, its first QUESTION_BYTES."""
-    text = prompt[:READ_CHARS]
-    if "<" in text:
-        text = _unwrapped(text)
-    return text.strip().encode("utf-8", "ignore")[:QUESTION_BYTES].decode("utf-8", "ignore")
+    """What the user said in `prompt`, its first QUESTION_BYTES: what may be searched for."""
+    return own(prompt[:READ_CHARS]).encode("utf-8", "ignore")[:QUESTION_BYTES].decode("utf-8", "ignore")
+
+
+def own(prompt: str) -> str:
+    """What the user said in `prompt`, without our own packs and other injected text; of a very long one both ends of READ_CHARS."""
+    text = prompt if len(prompt) <= 2 * READ_CHARS else f"{prompt[:READ_CHARS]}\n{prompt[-READ_CHARS:]}"
+    return (_unwrapped(text) if "<" in text else text).strip().encode("utf-8", "ignore").decode()
 
 
 def asks_nothing(prompt: str) -> bool:
