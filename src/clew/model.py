@@ -38,6 +38,7 @@ KINDS = ("user", "feedback", "state", "decision", "fact", "reference", "observat
 STATUSES = ("active", "superseded", "done")
 EVENTS = ("session_start", "prompt", "before_tool", "tool", "compact", "turn_end", "session_end")
 META = "meta."  # before the name of metadata in a predicate
+SUBAGENT = "/agent:"  # between a session and the name of a subagent that works in it
 
 
 class Pointer(NamedTuple):

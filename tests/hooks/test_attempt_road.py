@@ -339,3 +339,14 @@ def test_an_older_or_newer_line_of_the_spool_does_not_stop_the_hooks(client, a_h
         for odd in ({"attempt": 3}, {"attempt": {"goal": []}}, {"turn": "x", "attempt": {"outcome": "unheard of", "goal": "g"}}):
             spool.write(json.dumps({"kind": "tool", "session": "s1", "at": 5.0, **odd}) + "\n")
     assert may_run(client) != ""
+
+
+def test_failures_of_subagents_are_counted_for_each_of_them_alone(client):
+    for n in range(3):
+        assert fails(client, n, agent_id=f"a{n}") == ""
+    assert may_run(client) == may_run(client, agent_id="a0") == ""
+    for n in range(3, 5):
+        told = fails(client, n, agent_id="a0")
+    assert "not getting anywhere" in told
+    assert may_run(client, agent_id="a0") != ""
+    assert may_run(client) == may_run(client, agent_id="a1") == ""

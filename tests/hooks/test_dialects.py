@@ -57,6 +57,14 @@ def test_a_call_that_is_about_to_run_comes_without_an_answer():
     assert (heard.kind, heard.tool, heard.target, heard.text) == ("before_tool", "Bash", "make test", "")
 
 
+def test_what_a_subagents_tools_do_is_a_session_of_its_own():
+    main = event("PostToolUse.Bash")
+    assert event("PostToolUse.Bash", agent_id="a77").session == f"{main.session}/agent:a77"
+    assert event("PreToolUse.Bash", agent_id="a77").session == event("PostToolUse.Bash", agent_id="a77").session
+    assert event("Stop", agent_id="a77").session == main.session
+    assert event("PostToolUse.Bash", agent_id=7).session == main.session
+
+
 @pytest.mark.parametrize("how", ["auto", "manual"])
 def test_compaction_says_who_asked_for_it(how):
     heard = event(f"PreCompact.{how}")

@@ -22,6 +22,7 @@ def test_a_windows_state_is_kept_in_place_of_the_one_before(store, project):
         store.save_window("s1", project, "{}", NOW)
         store.save_window("s2", project, "{}", NOW - 1)
         store.save_window("s1", project, '{"a": 1}', NOW + 1)
+        store.save_window("s1/agent:a7", project, "{}", NOW + 9)
     assert store.window("s1") == '{"a": 1}'
     assert store.latest_window([project]) == "s1"
     assert store.latest_window([project + 1]) is None

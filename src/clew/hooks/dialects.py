@@ -26,7 +26,8 @@ ANSWERED = ("session_start", "prompt", "before_tool", "tool")  # kinds whose rep
 ORIGINS = {"claude": "claude-code"}  # what a client is called where memories name their origin
 USERS = ("", "user", "sdk")  # sources of a prompt that somebody wrote; the others are timers and notices of the client's own
 
-NAME_CHARS = 200  # of a session's name
+NAME_CHARS = 150  # of a session's name
+AGENT_CHARS = 40  # of a subagent's, behind it
 SHELL = "Bash"  # the tool that runs commands
 # Of a very long output the answer holds the beginning, and where the rest is: then the model is shown a preview of that.
 _PERSISTED = ("persistedOutputPath", "persistedOutputSize")
@@ -77,13 +78,21 @@ def event_of(client: str, name: str, payload: Mapping[str, Any], env: Mapping[st
     event = Event(
         kind=kind,
         client=ORIGINS.get(client, client),
-        session=_text(payload, "session_id")[:NAME_CHARS],
+        session=_session_of(kind, payload),
         cwd=_text(payload, "cwd"),
         failed=name == "PostToolUseFailure",
         id=_text(payload, "tool_use_id") or _text(payload, "prompt_id") or env.get("CLAUDE_PID", ""),
         **_PARTS[kind](payload),
     )
     return None if kind == "prompt" and event.source not in USERS else event
+
+
+def _session_of(kind: str, payload: Mapping[str, Any]) -> str:
+    """Whose event it is. What a subagent's tools do is a session of its own: it has its own window, its tries are not another's."""
+    session, agent = _text(payload, "session_id")[:NAME_CHARS], _text(payload, "agent_id")
+    from clew.model import SUBAGENT
+
+    return f"{session}{SUBAGENT}{agent[:AGENT_CHARS]}" if session and agent and kind in ("before_tool", "tool") else session
 
 
 def _text(payload: Any, field: str) -> str:

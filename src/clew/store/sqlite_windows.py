@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from clew.model import SUBAGENT
 from clew.store.sqlite_open import Connected
 from clew.store.work import Observation
 
@@ -38,8 +39,9 @@ class Windows(Connected):
 
     def latest_window(self, scope: Sequence[int]) -> str | None:
         """See Store."""
-        statement = "SELECT session FROM windows WHERE project IN (SELECT value FROM json_each(?)) ORDER BY at DESC, session LIMIT 1"
-        row = self._row(statement, (json.dumps(list(scope)),))
+        statement = """SELECT session FROM windows WHERE project IN (SELECT value FROM json_each(?)) AND instr(session, ?) = 0
+            ORDER BY at DESC, session LIMIT 1"""
+        row = self._row(statement, (json.dumps(list(scope)), SUBAGENT))
         return row[0] if row else None
 
     def observe(self, project: int, seen: Observation) -> None:

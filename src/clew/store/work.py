@@ -148,7 +148,7 @@ class Work(Protocol):
         """Keep the state of a session's window in place of the one before."""
 
     def latest_window(self, scope: Sequence[int]) -> str | None:
-        """The session of the scope whose window was saved last."""
+        """The session of the scope, no subagent's, whose window was saved last."""
 
     def observe(self, project: int, seen: Observation) -> None:
         """Keep what was seen; seen again in its session it is read once more, and what is known of it now stands."""
