@@ -97,6 +97,13 @@ def test_after_a_compaction_the_agent_is_told_what_it_knew(session):
     assert pack.count("<clew-memory") == pack.count("</clew-memory>") == 1
 
 
+def test_behind_a_nudge_the_task_itself_is_carried_over_too(session):
+    session("prompt", text="go on, please")
+    session("compact", source="auto")
+    pack = session("session_start", source="compact")
+    assert pack.index("make the cart round to cents") < pack.index("> go on, please")
+
+
 def test_a_file_that_changed_since_it_was_read_is_marked(session, tmp_path):
     session.read("src/cart.py")
     session.read("src/shop.py")

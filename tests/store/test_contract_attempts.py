@@ -80,6 +80,7 @@ def test_what_was_said_last_in_a_session_is_known(store, project):
         for n, (event, session) in enumerate((("prompt", "s1"), ("prompt", "s1"), ("reply", "s1"), ("prompt", "s2"))):
             store.write_log(project, event, text=f"said {n}", origin="c", at=NOW, session=session, turn=n)
     assert store.said([project], "s1", "prompt") == "said 1"
+    assert store.said([project], "s1", "prompt", least=9) == ""
     assert store.said([project], "s3", "prompt") == ""
     assert store.said([], "s1", "prompt") == ""
 

@@ -31,6 +31,7 @@ MEMORIES = 12
 FAILURES = 8
 ASIDE = 40
 NEXT_CHARS = 300
+NUDGE_CHARS = 40  # of a request below which it may only say to go on
 TELLINGS = 50  # starts of one session whose changed files are not told again
 
 
@@ -52,7 +53,7 @@ def over(
     before = set() if whole else _told(store, scope, session)
     known = noticed([m for m in _memories(store, scope, now) if shown.get(m.id) != m.updated_at], root)
     carried = Carried(
-        request=store.said(scope, session, "prompt") if whole else "",
+        request=_request(store, scope, session) if whole else "",
         pinned=[m for m in known if m.pinned or m.kind in ("user", "intent")][:MEMORIES],
         settled=[m for m in known if m.kind == "decision" and not m.pinned][:MEMORIES],
         failures=_failures(store, scope, session) if whole else (),
@@ -71,6 +72,13 @@ def _told(store: Store, scope: Sequence[int], session: str) -> set[str]:
     for _, _, text in store.told(scope, session, CHANGED, limit=TELLINGS):
         found.update(text.split())
     return found
+
+
+def _request(store: Store, scope: Sequence[int], session: str) -> str:
+    """What the user said last; of a nudge ("go on") alone nobody knows the task, so the last longer request stands before it."""
+    last = store.said(scope, session, "prompt")
+    task = store.said(scope, session, "prompt", least=NUDGE_CHARS) if len(last) < NUDGE_CHARS else ""
+    return f"{task}\n{last}" if task else last
 
 
 def _by_worth(window: Window) -> list[str]:

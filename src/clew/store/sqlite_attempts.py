@@ -101,12 +101,12 @@ class Attempts(Connected):
         row = self._row(statement, (project, session, event, text))
         return float(row[0]) if row else 0.0
 
-    def said(self, scope: Sequence[int], session: str, event: str) -> str:
+    def said(self, scope: Sequence[int], session: str, event: str, *, least: int = 0) -> str:
         """See Store."""
         row = self._row(
-            """SELECT text FROM log WHERE project IN (SELECT value FROM json_each(?)) AND session = ? AND event = ?
+            """SELECT text FROM log WHERE project IN (SELECT value FROM json_each(?)) AND session = ? AND event = ? AND length(text) >= ?
             ORDER BY id DESC LIMIT 1""",
-            (json.dumps(list(scope)), session, event),
+            (json.dumps(list(scope)), session, event, least),
         )
         return row[0] if row else ""
 

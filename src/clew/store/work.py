@@ -99,8 +99,8 @@ class Work(Protocol):
     def noted(self, project: int, session: str, event: str, text: str) -> float:
         """When the log was last told this text of this event in a session, UTC seconds, 0.0 for never."""
 
-    def said(self, scope: Sequence[int], session: str, event: str) -> str:
-        """The text of the last line of the log that a session has of this event, "" for none."""
+    def said(self, scope: Sequence[int], session: str, event: str, *, least: int = 0) -> str:
+        """The text of the last line of the log that a session has of this event, of `least` characters or more; "" for none."""
 
     def settle(self, attempts: Sequence[int]) -> None:
         """Note that memories were made of these attempts."""
