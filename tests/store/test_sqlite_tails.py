@@ -107,6 +107,7 @@ def test_after_a_wipe_words_begin_anew(two):
         two[0].wipe_index()
         two[0].index(documents[:100])
     agrees(two[0], documents[:100])
+    assert max(max(ids) for ids in postings(two[1]).values()) == documents[99].id
 
 
 def test_a_chunk_that_is_gone_though_nothing_said_so_is_damage_and_nothing_is_half_written(two):
