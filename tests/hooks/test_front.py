@@ -2,6 +2,9 @@
 
 import json
 import os
+import signal
+import threading
+from types import SimpleNamespace
 
 import apsw
 import pytest
@@ -271,6 +274,38 @@ def test_trouble_is_told_to_the_next_session_once_and_shown_for_a_week(client):
         assert clew.notes() != []
     with client.clew(clock=lambda: 4_000_000_000.0) as later:
         assert later.notes() == []
+
+
+def hang(monkeypatch):
+    """Let a hook hang for ever where it reads its payload, and its second be over as soon as it does."""
+    reading = threading.Event()
+    monkeypatch.setattr(front, "_stdin", lambda: reading.set() or signal.pause())
+    monkeypatch.setattr(front, "time", SimpleNamespace(sleep=lambda seconds: reading.wait()))
+
+
+@pytest.mark.parametrize("taken_in", [False, True])
+def test_a_hook_that_runs_out_of_time_is_told_to_the_next_session_once_and_shown_for_a_week(client, monkeypatch, taken_in):
+    with monkeypatch.context() as hung:
+        hang(hung)
+        for name in ("PostToolUse", "UserPromptSubmit"):
+            assert forked(["claude", name], b"")[:3] == (0, b"", b"")
+    with client.clew() as clew:
+        if taken_in:
+            clew.remember("a verb that writes takes in what hooks left")
+        said = "a hook on UserPromptSubmit ran out of time and was cut off ("
+        assert [told.startswith(said) and "2 times" in told for told in clew.notes() + clew.doctor()] == [True, True]
+    assert "(clew: a hook on UserPromptSubmit ran out of time and was cut off" in client("SessionStart", source="startup").text
+    assert "ran out of time" not in client("SessionStart", source="clear").text
+    with client.clew() as clew:
+        assert clew.notes() != []
+    with client.clew(clock=lambda: 4_000_000_000.0) as later:
+        assert later.notes() == []
+
+
+def test_a_mark_that_hangs__the_agent_go_on(client, monkeypatch):
+    hang(monkeypatch)
+    monkeypatch.setattr(front, "_cut_off", lambda name, env: lambda: os.read(os.pipe()[0], 1))
+    assert forked(["claude", "PostToolUse"], b"")[:3] == (0, b"", b"")
 
 
 def test_while_another_process_writes_a_hook_answers_from_what_it_can_read(client, a_home_of_its_own):

@@ -268,7 +268,7 @@ def test_two_takers_at_once_take_each_line_once(tmp_path):
             two.take_in()
             return found
 
-        one._spool = type("Late", (), {"read": staticmethod(late), "empty": one._spool.empty})()
+        one._spool = type("Late", (), {"read": staticmethod(late), "empty": one._spool.empty, "cut": one._spool.cut})()
         one.take_in()
         assert prompts(two) == ["a", "b"]
 

@@ -73,12 +73,18 @@ def trouble(store: Store, spool: Spool, now: float, *, untold: bool = False) -> 
     if end > FULL_BYTES - LINE_BYTES:
         return f"{spool.path} is full, so nothing more is kept of what agents do; any clew command that writes takes it in"
     last = json.loads(store.setting("trouble") or "{}")
-    for line in filter(usable, lines):
+    for line in [*_cut_off(spool), *filter(usable, lines)]:
         last = _troubled(last, line)
     if not last or now - last["at"] > TROUBLE_SECONDS or (untold and last["told"]):
         return ""
     often = f", {last['times']} times" if last["times"] > 1 else ""
     return f"{last['text']} ({age(last['at'], now)}{often})"
+
+
+def _cut_off(spool: Spool) -> list[dict[str, Any]]:
+    """A line of trouble for each hook that ran out of time and could leave no more than a mark."""
+    names, at = spool.cut()
+    return [trouble_line(f"a hook{f' on {name}' if name else ''} ran out of time and was cut off", at) for name in names]
 
 
 def waiting(store: Store, spool: Spool) -> list[dict[str, Any]]:
@@ -102,6 +108,7 @@ def shown(store: Store, spool: Spool, session: str) -> dict[int, float]:
 
 def take_in(store: Store, spool: Spool, now: float) -> int:
     """Take in every waiting line, once; how many. Raises StoreError (what was taken before stays taken) and OSError."""
+    _take_cuts(store, spool)
     total = 0
     while True:
         state = _state(store)
@@ -124,6 +131,18 @@ def take_in(store: Store, spool: Spool, now: float) -> int:
             store.set_setting("taken", json.dumps([[once, at] for once, at in recent if at > now - TWIN_SECONDS]))
             store.set_setting("spool", f"{generation} {end}")
         total += len(lines)
+
+
+def _take_cuts(store: Store, spool: Spool) -> None:
+    """Let the store know of hooks that were cut off; whoever dies before the marks are taken away has them counted once more."""
+    if cut := _cut_off(spool):
+        with store.transaction():
+            for line in cut:
+                _note_trouble(store, line, None)
+        try:
+            spool.forget_cut()
+        except FileNotFoundError:
+            pass  # another writer was faster
 
 
 def _follow(store: Store, lines: Sequence[Mapping[str, Any]], ids: Mapping[str, int | None]) -> None:
@@ -259,7 +278,10 @@ def _used(store: Store, line: Mapping[str, Any], project: int | None) -> None:
 
 
 def _troubled(last: dict[str, Any], line: Mapping[str, Any]) -> dict[str, Any]:
-    """The last trouble once `line` is counted: a new one, or a session's start that told it to the agent."""
+    """The last trouble once `line` is counted: a new one, or a session's start that told it to the agent. Marks come before the spool's
+    lines, so a line may be older than what is known."""
+    if last and line["at"] < last["at"]:
+        return {**last, "times": last["times"] + 1} if line["kind"] == "trouble" else last
     if line["kind"] == "trouble":
         again = last and line["at"] - last["at"] < TROUBLE_SECONDS
         return {"text": line.get("text", ""), "at": line["at"], "times": last["times"] + 1 if again else 1, "told": False}

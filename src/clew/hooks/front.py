@@ -10,7 +10,8 @@ from _thread import allocate_lock, start_new_thread
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from _thread import LockType
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
     from clew.model import Event
@@ -20,6 +21,7 @@ STDIN_BYTES = 32 << 20
 LOCK_MS = 100  # how long a hook waits for the store's write lock
 ENOUGH_SECONDS = 1.0  # whatever hangs, the agent goes on after this; the shortest limit of a client is 1.5 s
 WRITING = ("session_start", "compact", "turn_end", "session_end")  # events that take in the spool; all others only read and append
+MARK_SECONDS = 0.05  # that the mark of a cut may take: the disk may be what hangs
 USAGE = """\
 usage: clew hook CLIENT EVENT
 
@@ -28,6 +30,7 @@ Answer one event of an agent program: its payload on standard input, the reply o
 """
 
 _door = allocate_lock()  # held by whoever speaks last: the answer, or the clock that runs out
+_parting: list[Callable[[], None]] = []  # what the clock does before it cuts, as soon as it is known where
 
 
 def main(argv: Sequence[str]) -> int:
@@ -54,6 +57,7 @@ def _hear(argv: Sequence[str], env: Mapping[str, str]) -> None:
     kind = dialects.EVENTS.get(client, {}).get(name)
     if kind is None or (kind == "before_tool" and not _anybody_on_guard(env)):
         return  # mostly here: what a client says before a tool is then not even read
+    _parting[:] = [_cut_off(name, env)]
     import json
 
     told = _stdin()
@@ -85,6 +89,12 @@ def _on_guard(event: Event, env: Mapping[str, str]) -> bool:
     from clew.service import on_guard
 
     return on_guard(event.session, env)
+
+
+def _cut_off(name: str, env: Mapping[str, str]) -> Callable[[], None]:
+    from clew.service import cut_off
+
+    return cut_off(name, env)
 
 
 def _opened(event: Event) -> Clew:
@@ -142,7 +152,20 @@ def _stdin() -> bytes:
 def _give_up(seconds: float) -> None:
     time.sleep(seconds)
     _door.acquire()
-    os._exit(0)
+    try:
+        marked = allocate_lock()
+        marked.acquire()
+        start_new_thread(_mark, (marked,))
+        marked.acquire(timeout=MARK_SECONDS)
+    finally:
+        os._exit(0)
+
+
+def _mark(done: LockType) -> None:
+    """Leave the mark of a cut, on a thread that nobody has to wait for. Nothing here imports, waits for a lock or raises."""
+    for leave in _parting:
+        leave()
+    done.release()
 
 
 def _note(error: BaseException) -> None:

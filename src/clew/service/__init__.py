@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from clew.model import Event
     from clew.service.whole import Clew
 
-__all__ = ["Clew", "anybody_on_guard", "ignored", "note_trouble", "on_guard", "too_long"]
+__all__ = ["Clew", "anybody_on_guard", "cut_off", "ignored", "note_trouble", "on_guard", "too_long"]
 
 
 def __getattr__(name: str) -> object:
@@ -70,6 +70,15 @@ def note_trouble(text: str, env: Mapping[str, str]) -> None:
     from clew.store.spool import Spool
 
     Spool(database(None, env)).append(lines.trouble_line(text, time.time()))
+
+
+def cut_off(name: str, env: Mapping[str, str]) -> Callable[[], None]:
+    """What to call when a hook on the event `name` runs out of time: it leaves a mark for `clew status` and the next opening pack, and
+    neither waits, nor imports, nor raises. Raises InvalidInput where no store can be."""
+    from clew.config import database
+    from clew.store.spool import Spool
+
+    return Spool(database(None, env)).marker(name)
 
 
 def ignored(lines: str) -> Callable[[str], bool]:

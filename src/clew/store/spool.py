@@ -3,6 +3,9 @@
 The file begins with its generation. The store remembers (generation, bytes taken) in the transaction that keeps what the lines say, so
 a crash before the commit takes nothing and a crash after it takes nothing twice. A file that was taken whole is emptied, and the next
 line begins a new generation. Appending and emptying hold a lock on the file for a moment; no process holds it while it works.
+
+A hook that runs out of time can wait for no lock. What it leaves is a mark in a file of its own: what it was about, a line each, and the
+file's time. Making an empty file and setting its time need no space, so a full disk is told of too.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import stat
 import time
 
 TYPE_CHECKING = False
@@ -29,6 +33,9 @@ LOCK_SECONDS = 0.1  # how long one waits for another process to let go
 POLL_SECONDS = 0.002
 MARK = b'{"spool":"'
 HEAD_BYTES = len(MARK) + 16 + len(b'"}\n')
+CUT = ".cut"  # behind the spool's path: the marks of hooks that ran out of time
+CUT_BYTES = 4_096  # of marks; what comes after them sets the file's time alone
+CUT_NAME = 40  # characters of what a hook was about
 HEADLESS = "-"  # the generation of a file whose head was damaged
 _FAR = 1 << 40  # where Windows locks a byte: beyond any line
 _HELD = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)  # what the systems call a lock that another process has
@@ -102,6 +109,48 @@ class Spool:
                 os.ftruncate(handle, 0)
         finally:
             os.close(handle)
+
+    def marker(self, name: str) -> Callable[[], None]:
+        """What leaves the mark of a hook about `name` that ran out of time: everything it needs is ready, it waits for no lock, raises
+        nothing, and imports nothing. A store in memory has no marks.
+        """
+        path, mark = self.path + CUT, name[:CUT_NAME].encode("utf-8", "replace") + b"\n"
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | _FLAGS
+
+        def leave() -> None:
+            try:
+                handle = os.open(path, flags, 0o600)
+                try:
+                    if os.fstat(handle).st_size >= CUT_BYTES or os.write(handle, mark) < len(mark):
+                        os.utime(path)
+                except OSError:
+                    os.utime(path)
+                finally:
+                    os.close(handle)
+            except OSError:
+                return  # a folder that cannot be written is told of by `clew status` as it is
+
+        return leave if self._kept is None else lambda: None
+
+    def cut(self) -> tuple[list[str], float]:
+        """(what each hook that ran out of time since `forget_cut` was about, "" where a full disk kept no more; when the last did so,
+        UTC seconds). None, at 0.0, where there is no mark or it cannot be read.
+        """
+        path = self.path + CUT
+        try:
+            found = os.lstat(path)
+            if self._kept is not None or not stat.S_ISREG(found.st_mode):
+                return [], 0.0
+            with open(path, encoding="utf-8", errors="replace") as file:
+                names = file.read(CUT_BYTES).splitlines()
+        except OSError:
+            return [], 0.0
+        return ["".join(filter(str.isalnum, name))[:CUT_NAME] for name in names] or [""], found.st_mtime
+
+    def forget_cut(self) -> None:
+        """Take the marks away: the store has them. One that is left in this very moment may go with them. Raises OSError."""
+        if self._kept is None:
+            os.unlink(self.path + CUT)
 
     def _lock(self, handle: int, *, shared: bool = False) -> None:
         """Lock the file, or raise BlockingIOError: a stopped process must not hold up an agent. Closing the file lets go.
