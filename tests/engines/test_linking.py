@@ -148,10 +148,17 @@ def test_an_entity_shows_nothing_of_another_project_and_nothing_expired(store, c
     assert [m.id for m in store.entity("#12", project="other").memories] == [3, 2]
 
 
-@pytest.mark.parametrize("name", ["#13", "nobody", "", "   ", "x" * 500])
+@pytest.mark.parametrize("name", ["#13", "nobody", "x" * 500])
 def test_what_nothing_names_is_not_found(store, name):
     store.remember("see #12")
     with pytest.raises(NotFound, match="names"):
+        store.entity(name)
+
+
+@pytest.mark.parametrize("name", ["", "   ", 12, None, "a\0b"])
+def test_a_name_that_is_none_is_refused(store, name):
+    store.remember("see #12")
+    with pytest.raises(InvalidInput, match=r"^name: "):
         store.entity(name)
 
 

@@ -60,6 +60,20 @@ def test_an_unknown_number_is_not_found(store, chain):
         store.why(999)
 
 
+@pytest.mark.parametrize("about", ["", " \n", None, True, 0, "-1", "a\0b"])
+def test_what_cannot_be_asked_about_is_refused_by_its_own_name(store, chain, about):
+    with pytest.raises(InvalidInput) as refused:
+        store.why(about)
+    assert refused.value.field == "about"
+
+
+def test_either_end_of_a_way_is_refused_by_its_own_name(store, chain):
+    for ends, field in ((("x", chain[0]), "a"), ((chain[0], "x"), "b"), ((chain[0], None), "b")):
+        with pytest.raises(InvalidInput) as refused:
+            store.path(*ends)
+        assert refused.value.field == field
+
+
 def test_hops_bound_the_trail(store, chain):
     assert ids(store.why(chain[0], max_hops=1)) == chain[:2]
 

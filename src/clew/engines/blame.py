@@ -32,6 +32,7 @@ AROUND = 15  # lines blamed before and after: git follows moved lines by the blo
 SEEDS = 8
 MENTIONING = 12  # memories looked at for each thing that the commit names
 BODY_CHARS = 4_000
+SAID_CHARS = 120  # of a path in a message
 SAFE = ("safe.directory=*", "core.fsmonitor=false", "core.quotePath=false", "log.showSignature=false", "i18n.logOutputEncoding=UTF-8",
         "blame.ignoreRevsFile=")  # fmt: skip
 
@@ -57,13 +58,14 @@ class Blamed(NamedTuple):
     here: Pointer
 
 
-def origin(path: str, line: int) -> Blamed:
+def origin(path: str, line: int, said: str = "") -> Blamed:
     """Who wrote line `line` (from 1) of the file at the absolute `path`; moved and copied lines and renamed files are followed.
 
-    White space alone writes nothing. Raises InvalidInput saying what stands in the way: no such file or line, no repository, not committed.
+    White space alone writes nothing. Raises InvalidInput saying what stands in the way: no such file or line, no repository, not
+    committed; there the file is called `said`, as whoever asked wrote it, else by its name.
     """
     file = os.path.realpath(path)
-    shown = os.path.basename(path)
+    shown = said[-SAID_CHARS:] or os.path.basename(path)
     _readable(file, shown)
     folder, name = os.path.split(file)
     prefix = _ask(folder, shown, line, "rev-parse", "--show-prefix").strip("\n")
@@ -111,16 +113,16 @@ def written(blamed: Blamed) -> Memory:
     )  # fmt: skip
 
 
-def rooted(found: Trail, blamed: Blamed, known: Sequence[tuple[int, float]], now: float) -> Trail:
+def rooted(found: Trail, blamed: Blamed, known: Sequence[tuple[int, float]]) -> Trail:
     """The trail below the commit, which stands as node 0; as it is when the commit's own memory is among the seeds.
 
-    Links from node 0 are `about`, dated `now`, and exist in this answer only.
+    Links from node 0 are `about`, dated as the commit is, and exist in this answer only.
     """
     if known and known[0][1] == WROTE:
         return found
     below = tuple(node._replace(hop=node.hop + 1, path=(0, *node.path)) for node in found.nodes)
     tops = [node.id for node in found.nodes if node.hop == 0]
-    links = tuple(Link(0, "about", top, now, "git") for top in tops)
+    links = tuple(Link(0, "about", top, blamed.at, "git") for top in tops)
     return Trail((TrailNode(0, 0, (0,), 1.0, written(blamed)), *below), (*links, *found.links), found.left_out)
 
 
@@ -155,7 +157,7 @@ def _wrote(porcelain: str, line: int) -> tuple[str, int, str]:
 
 def _readable(file: str, shown: str) -> None:
     if os.path.isdir(file):
-        raise _no(f"{shown} is a folder; name a file in it, and a line: {shown}/file.py:12")
+        raise _no(f"{shown} is a folder; name a file in it, and a line: {shown.rstrip('/')}/file.py:12")
     try:
         with open(file, "rb") as opened:
             first = opened.read(SNIFFED)

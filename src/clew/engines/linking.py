@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clew.engines.lifecycle import find
-from clew.errors import NotFound
+from clew.errors import InvalidInput, NotFound
 from clew.limits import RECALL_LIMIT
 from clew.model import Mentions
 from clew.rules.cues import checked_relation
@@ -33,8 +33,13 @@ def unlink(store: Store, src: int | str, relation: str, dst: int | str) -> bool:
 
 
 def known_as(store: Store, name: str, scope: Sequence[int], which: Filter, *, limit: int) -> Mentions:
-    """The things in the scope that answer to a name, and the newest memories that name them. Raises NotFound for a name of nothing."""
+    """The things in the scope that answer to a name, and the newest memories that name them.
+
+    Raises NotFound for a name of nothing, InvalidInput for an empty one.
+    """
     asked = sound(name, "name").strip()
+    if not asked:
+        raise InvalidInput("name", "is empty; give a file, symbol, ticket, commit, package, person or title")
     ids = sorted({i for found in store.entities_named(scope, asked_keys(asked)).values() for i in found}) if scope else []
     entities = store.entities(ids, scope) if ids else {}
     if not entities:

@@ -7,7 +7,9 @@ import re
 
 from clew.engines import lifecycle
 from clew.errors import InvalidInput, NotFound
+from clew.limits import QUESTION_BYTES
 from clew.model import Filter, Trail
+from clew.rules.intake import sound
 from clew.service.recalling import Recalling
 
 TYPE_CHECKING = False
@@ -16,8 +18,8 @@ if TYPE_CHECKING:
 
     from clew.model import Memory
 
-_CODE = r"(.+?):(\d{1,9})(?::\d{1,9}|(-\d{1,9}))?"  # a compiler adds the column, an editor names several lines
-_NUMBER, _DIGITS = r"\s*#?\d{1,16}\s*", r"\s*[0-9a-f]{6,32}\s*"
+_CODE = r"(.+?):(\d{1,18})(?::\d{1,18}|(-\d{1,18}))?"  # a compiler adds the column, an editor names several lines
+_NUMBER, _DIGITS = r"#?-?\d{1,16}", r"[0-9a-f]{6,32}"
 
 
 class Explaining(Recalling):
@@ -35,8 +37,12 @@ class Explaining(Recalling):
         from clew.engines import graph
         from clew.rules.trail import SEEDS
 
-        if isinstance(about, str) and (place := self._place_in_code(about)) is not None:
-            return self._why_line(place, project, max_hops, limit)
+        if isinstance(about, str):
+            about = sound(about.strip()[:QUESTION_BYTES], "about")
+            if not about:
+                raise InvalidInput("about", "is empty; name a memory (12), a line of code (src/app.py:12), or ask in words")
+            if (place := self._place_in_code(about)) is not None:
+                return self._why_line(place, project, max_hops, limit)
         memory = self._named(about)
         if memory is not None:
             return self._trail([(memory.id, 1.0)], self._scope_around(memory.id, project), max_hops, limit)
@@ -48,7 +54,7 @@ class Explaining(Recalling):
         """The shortest connection of two memories, at most ten hops, from `a` to `b`; no nodes when there is none. Raises NotFound."""
         from clew.engines import graph  # with the rules of a trail a millisecond, which a hook does without
 
-        start, goal = self.show(a).id, self.show(b).id
+        start, goal = self._living(a, "a").id, self._living(b, "b").id
         scope = self._scope_around(start, project)
         return graph.path(self._store, start, goal, scope, self._everything())
 
@@ -57,18 +63,18 @@ class Explaining(Recalling):
 
         return graph.why(self._store, seeds, scope, self._everything(), max_hops=max_hops, limit=limit)
 
-    def _why_line(self, place: tuple[str, int], project: str | None, max_hops: int, limit: int) -> Trail:
+    def _why_line(self, place: tuple[str, int, str], project: str | None, max_hops: int, limit: int) -> Trail:
         from clew.engines import blame
 
         blamed = blame.origin(*place)
         scope, which = self._scope(project), self._everything()
         known = blame.seeds(self._store, scope, which, blamed)
         found = self._trail(known, scope, max_hops, limit)
-        return blame.rooted(found, blamed, known, which.now)
+        return blame.rooted(found, blamed, known)
 
-    def _place_in_code(self, about: str) -> tuple[str, int] | None:
-        """(absolute path, line) of `path:line`; None for any other text."""
-        found = re.fullmatch(_CODE, about.strip())
+    def _place_in_code(self, about: str) -> tuple[str, int, str] | None:
+        """(absolute path, line, path as it was written) of `path:line`; None for any other text."""
+        found = re.fullmatch(_CODE, about)
         if found is None:
             return None
         path = os.path.join(self._root or os.getcwd(), os.path.expanduser(found[1]))
@@ -76,8 +82,8 @@ class Explaining(Recalling):
         if not plain and not os.path.isfile(path):
             return None
         if found[3]:
-            raise InvalidInput("about", f"{about.strip()[-80:]} names several lines; ask about one of them: {found[1][-60:]}:{found[2]}")
-        return path, int(found[2])
+            raise InvalidInput("about", f"{about[-80:]} names several lines; ask about one of them: {found[1][-60:]}:{found[2]}")
+        return path, int(found[2]), found[1]
 
     def _everything(self) -> Filter:
         return Filter(self._clock(), include_superseded=True)
@@ -90,7 +96,7 @@ class Explaining(Recalling):
     def _named(self, about: int | str) -> Memory | None:
         """The memory that a number or a digest names; None for a question, be it a word of six letters from a to f."""
         if not isinstance(about, str) or re.fullmatch(_NUMBER, about):
-            return self.show(about)
+            return self._living(about, "about")
         try:
             return lifecycle.find(self._store, about) if re.fullmatch(_DIGITS, about) else None
         except NotFound:

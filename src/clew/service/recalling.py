@@ -95,7 +95,11 @@ class Recalling(Opened):
 
     def show(self, ref: int | str) -> Memory:
         """One memory by its number (12, "#12") or the first six or more hex digits of its digest. Raises NotFound, also once it expired."""
-        memory = lifecycle.find(self._store, ref)
+        return self._living(ref, "id")
+
+    def _living(self, ref: int | str, field: str) -> Memory:
+        """What `show` answers; bad input is told as that of `field`."""
+        memory = lifecycle.find(self._store, ref, field)
         if memory.expires_at is not None and memory.expires_at <= self._clock():
             raise NotFound(f"memory #{memory.id} has expired")
         return memory
