@@ -5,9 +5,10 @@ import json
 import pytest
 
 from clew import Clew, InvalidInput
-from clew.engines import capture, lines
+from clew.engines import capture, lines, projects
 from clew.model import Event
 from clew.project import Place
+from clew.rules import goals
 
 HERE = Place(("dir:/tmp/shop",), "shop", "/tmp/shop", False)
 
@@ -55,6 +56,22 @@ def test_a_prompt_is_kept_whole_and_a_very_long_one_by_both_ends():
         assert "AKIA" not in text
         assert "Q7WE3RT5" not in text
         assert len(text) < 16_100
+
+
+@pytest.mark.parametrize("tool", ["Bash", "Read", "mcp__tracker__get"])
+def test_of_a_finished_call_it_is_asked_once_where_it_was_and_what_it_was_for(clew, monkeypatch, tmp_path, tool):
+    (tmp_path / "a.py").write_text("def f(): pass")
+    asked = []
+    place, aim_of = projects.place, goals.aim_of
+    monkeypatch.setattr(projects, "place", lambda *args, **how: asked.append("place") or place(*args, **how))
+    monkeypatch.setattr(goals, "aim_of", lambda *args, **how: asked.append("aim_of") or aim_of(*args, **how))
+    given = {"command": "pytest", "file_path": "a.py", "id": "7"}
+    clew.capture(Event("tool", "c", "s", tool=tool, target="a.py", path="a.py" * (tool == "Read"), given=given, text="1 passed", exit=0))
+    assert sorted(asked) == ["aim_of", "place"]
+    (line,) = clew._spool.read("", 0)[2]
+    assert line["seen"]["tokens"] > 0
+    assert line["turn"] == 1
+    assert ("attempt" in line) is (tool == "Bash")
 
 
 def test_an_unknown_kind_is_refused():

@@ -47,7 +47,7 @@ def line_of_a_read(clew, path, n):
     where = clew._place(None)
     event = Event("tool", "claude-code", "s1", tool="Read", target=str(path), path=str(path), text=path.read_text())
     place = [list(where.keys), where.name, where.path]
-    return {"kind": "tool", "session": "s1", "at": clew.now() + n / 100, "place": place, **observing.observed(event, where.path)}
+    return {"kind": "tool", "session": "s1", "at": clew.now() + n / 100, "place": place, **observing.observed(event, "look", where.path)}
 
 
 @pytest.fixture

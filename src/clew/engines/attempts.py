@@ -135,9 +135,8 @@ def _arguments(given: Mapping[str, Any]) -> str:
         return ""
 
 
-def made(seen: Sight, event: Event, root: str, turn: int) -> Attempt | None:
-    """The attempt that a finished tool call of `turn` was, None for a call that neither counts nor changes anything."""
-    meant = aim(seen, event, root)
+def made(seen: Sight, event: Event, meant: Aim, root: str, turn: int) -> Attempt | None:
+    """The attempt that a finished tool call of `turn` was, meant as `aim` says; None for one that neither counts nor changes anything."""
     if not (meant.counts or meant.change):
         return None
     goal = kept(meant.goal, TARGET_CHARS)

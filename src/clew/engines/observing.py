@@ -8,7 +8,6 @@ from clew.engines.hashes import file_hash
 from clew.engines.lines import SECRET_CHARS, sound
 from clew.ids import blake2b
 from clew.rules import gists
-from clew.rules.goals import aim_of
 from clew.rules.masks import project_relative
 from clew.rules.redact import redact
 
@@ -26,14 +25,14 @@ HANDLE = "w:"  # before the handle of what a window held
 KINDS = ("file", "search", "command", "call")
 
 
-def observed(event: Event, root: str) -> dict[str, Any]:
+def observed(event: Event, action: str, root: str) -> dict[str, Any]:
     """The parts of a spool line that tell what a tool brought; none for what brings nothing worth keeping. Reads the file it is about.
 
-    `root` is the project's folder; files outside of it keep their whole path. Everything is redacted before it is cut.
+    `action` is that of its aim (rules/goals.py). `root` is the project's folder; files outside of it keep their whole path. Everything is
+    redacted before it is cut.
     """
     if event.tool.startswith(OWN) or event.interrupted:
         return {}
-    action = aim_of(event.tool, event.path or event.target, root=root).action
     if event.path and action in ("look", "edit"):
         return {"seen": _file(event, root)} if not event.failed else {}
     if action in ("talk", "wait", "other", "edit") or not (event.target or event.text):

@@ -73,7 +73,7 @@ class Agents(Attempting, Compiling):
         stamped = lines.without_left_alone(stamped, where, *alone)
         line = lines.line_of(stamped, where, memories) | also
         if stamped.kind == "tool" and stamped.tool:
-            more, text = self._done(stamped, where.path)
+            more, text = self._done(stamped, where)
             line, pack = line | more, Pack(text, (), 0)
         if stamped.model:
             line |= {"budget": self.suggest_budget(stamped.model).budget}

@@ -12,9 +12,11 @@ from clew.store import guard
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
+    from clew.engines.attempts import Sight
+    from clew.engines.projects import Place
     from clew.engines.tried import Ending
     from clew.model import Alarm, Attempt, Tried
 
@@ -62,7 +64,9 @@ class Attempting(Remembering):
         self._sweep_once(now)
         owner = projects.for_writing(self._store, where, now)
         seen = attempts.sight(self._store, (), [owner], event.session)
-        made = attempts.made(seen, event._replace(at=now), where.path, seen.turns + 1)  # a host that asks one by one has them one by one
+        meant = attempts.aim(seen, event, where.path)
+        turn = seen.turns + 1  # a host that asks one by one has them one by one
+        made = attempts.made(seen, event._replace(at=now), meant, where.path, turn)
         verdict = attempts.judged(seen, made, now) if made else Verdict(0)
         with self._store.transaction():
             self._store.advance_session(event.session, owner, self._origin, at=now, turns=0)
@@ -151,32 +155,31 @@ class Attempting(Remembering):
         path = next((v for f in ("file_path", "notebook_path") if isinstance(v := told.get(f), str)), "")
         return Event("tool", self._origin, session or self._origin, tool=tool, target=target, given=told, path=path)
 
-    def _done(self, event: Event, root: str) -> tuple[dict[str, Any], str]:
+    def _done(self, event: Event, where: Place) -> tuple[dict[str, Any], str]:
         """(what a finished tool call adds to its spool line, the text that belongs before the agent now)."""
-        from clew.engines import observing
+        from clew.engines import attempts, observing
 
-        line, text = self._attempted(event)
-        return {**line, **observing.observed(event, root)}, text
+        scope = self._scope(None, user=False, where=where)
+        seen = attempts.sight(self._store, capture.waiting(self._store, self._spool), scope, event.session)
+        meant = attempts.aim(seen, event, where.path)
+        turn = attempts.turn_of(seen, event)
+        made = attempts.made(seen, event, meant, where.path, turn)
+        line, text = self._attempted(seen, made, scope, event.at) if made else ({}, "")
+        return {"turn": turn, **line, **observing.observed(event, meant.action, where.path)}, text
 
-    def _attempted(self, event: Event) -> tuple[dict[str, Any], str]:
-        """(what an event's spool line says of its attempt, the text that belongs before the agent now). Reads only, but for the guard."""
+    def _attempted(self, seen: Sight, made: Attempt, scope: Sequence[int], now: float) -> tuple[dict[str, Any], str]:
+        """(what a spool line says of an attempt, the text that belongs before the agent now). Reads only, but for the guard."""
         from clew.engines import attempts, tried
         from clew.rules import alarms
 
-        now, scope = event.at, self._scope(None, user=False)
-        seen = attempts.sight(self._store, capture.waiting(self._store, self._spool), scope, event.session)
-        turn = attempts.turn_of(seen, event)
-        made = attempts.made(seen, event, self._place(None).path, turn)
-        if made is None:
-            return {"turn": turn}, ""
         verdict = attempts.judged(seen, made, now)
-        self._guard(event.session, verdict.level, now)
+        self._guard(made.session, verdict.level, now)
         text = alarms.warning(verdict, attempts.passed_before(seen, made.goal), now)
         if not text and made.fingerprint and not any(a.fingerprint == made.fingerprint for a in seen.attempts):
             text = alarms.known(tried.known(self._store, scope, made), now)
         if not text and made.fingerprint and not any(a.goal == made.goal for a in seen.attempts):
             text = alarms.left(*tried.left(self._store, scope, made), now)
-        line = {"turn": turn, "attempt": attempts.as_line(made)}
+        line = {"attempt": attempts.as_line(made)}
         return line | ({"verdict": attempts.alarm(verdict, made, made.goal)} if verdict.level else {}), text
 
     def _refused(self, event: Event) -> Pack:
@@ -184,9 +187,9 @@ class Attempting(Remembering):
         from clew.engines import attempts
         from clew.rules import alarms, convergence
 
-        now, scope = self._clock(), self._scope(None, user=False)
+        now, where = self._clock(), self._place(None)
+        scope = self._scope(None, user=False, where=where)
         seen = attempts.sight(self._store, capture.waiting(self._store, self._spool), scope, event.session)
-        where = self._place(None)
         verdict, goal = attempts.refused(seen, event, where.path, now)
         if verdict.level != convergence.STOP:
             return Pack("", (), 0)

@@ -140,11 +140,12 @@ class Opened:
     def _place(self, project: str | None) -> Place:
         return projects.place(project if project is not None else self._project, root=self._root, env=self._env, home=self._settings.home)
 
-    def _scope(self, project: str | None, *, user: bool = True) -> Sequence[int]:
+    def _scope(self, project: str | None, *, user: bool = True, where: Place | None = None) -> Sequence[int]:
+        """What is read for a project; `where` is its place, where that was asked for already."""
         if (project if project is not None else self._project) == "*":
             return [p.id for p in self._store.projects()]
         named = project is not None or self._project is not None  # what only CLEW_PROJECT names may be new
-        return projects.for_reading(self._store, self._place(project), user=user, strict=named)
+        return projects.for_reading(self._store, where or self._place(project), user=user, strict=named)
 
     def _sweep_once(self, now: float) -> None:
         if not self._swept:
