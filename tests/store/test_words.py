@@ -13,6 +13,7 @@ from clew.store.base import Saturation
 postings = st.dictionaries(st.integers(1, 5_000), st.tuples(st.integers(1, 99), st.integers(1, 400)), max_size=60).map(
     lambda d: [(i, *d[i]) for i in sorted(d)]
 )
+COUNTS = st.integers(1, 65_535)
 SATURATION = Saturation(1.2, 0.75, 30.0)
 
 
@@ -89,6 +90,22 @@ def test_a_longer_memory_scores_less_and_a_scope_without_length_does_not_fail():
     blob = words.pack([(1, 1, 60), (2, 1, 10)])
     assert [i for i, _, _ in words.score([(1.0, blob)], SATURATION, (), None, 5)] == [2, 1]
     assert [i for i, _, _ in words.score([(1.0, blob)], Saturation(1.2, 0.75, 0.0), (), None, 5)] == [1, 2]
+
+
+def gains(count, length, mean):
+    """What one word that a memory holds `count` times adds to it, as a multiple of the word's weight."""
+    return words.score([(1.0, words.pack([(1, count, length)]))], Saturation(1.2, 0.7, mean), (), None, 1)[0][1]
+
+
+@given(COUNTS, COUNTS, COUNTS, COUNTS, st.floats(1, 10_000))
+def test_more_of_a_word_never_gains_less_nor_a_longer_memory_more(few, more, short, long, mean):
+    few, more, short, long = *sorted((few, more)), *sorted((short, long))
+    assert gains(few, long, mean) <= gains(more, long, mean) < 1.2 + 1
+    assert gains(few, long, mean) <= gains(few, short, mean)
+
+
+def test_a_memory_of_mean_length_that_says_a_word_once_gains_its_weight():
+    assert gains(1, 40, 40) == pytest.approx(1.0)
 
 
 @given(st.lists(st.integers(0, 5), max_size=50), st.integers(1, 60), st.data())

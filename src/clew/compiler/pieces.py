@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from itertools import pairwise
 from unicodedata import category
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from clew.compiler.values import Chunk
-
-    Spans = Iterable[tuple[int, int]]
 
 _CLUSTER = 64  # characters back from a cut in which the beginning of a grapheme is looked for
 _FLAGS = 512  # flags in a row that are counted to tell which two belong together
@@ -178,12 +175,6 @@ def _joins(before: str, after: str) -> bool:
     if not ("\u1160" <= after <= "\u11ff" or "\u1100" <= after <= "\u115f"):
         return False
     return "\u1100" <= before <= "\u11ff" or "\uac00" <= before <= "\ud7a3" if after >= "\u1160" else "\u1100" <= before <= "\u115f"
-
-
-def regular(spans: Spans) -> bool:
-    """Whether spans follow one another without a gap, none of them empty."""
-    ends = list(spans)
-    return all(a < b for a, b in ends) and all(one[1] == two[0] for one, two in pairwise(ends))
 
 
 @cache

@@ -1,7 +1,8 @@
-"""BM25 over weighted fields: the constants, the two formulas, and how a question's word reaches longer and shorter forms of itself.
+"""BM25 over weighted fields: its constants, a word's weight, and how a question's word reaches longer and shorter forms of itself.
 
 Formula: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009, with the field-weighted term frequency
-of its section 3.5. A memory's term frequency is the sum over its fields of weight × count; its length is the plain number of its terms.
+of its section 3.5, which the store sums up over its packed words (store/words.py). A memory's term frequency is the sum over its fields
+of weight × count; its length is the plain number of its terms.
 Constants: best mean of recall@5, recall@10 and MRR over eight public retrieval sets (benchmarks/retrieval.py); the surface is flat,
 any k1 in 0.9..1.6 and b in 0.5..0.75 stays within half a point.
 """
@@ -29,17 +30,6 @@ SHORTENED_SHARE = 0.5  # and the share of the unknown word it must make up
 def idf(memories: int, holding: int) -> float:
     """Weight of a word that `holding` of `memories` hold, in nats, above 0: ln(1 + (N - df + 0.5) / (df + 0.5))."""
     return math.log(1.0 + (memories - holding + 0.5) / (holding + 0.5))
-
-
-def unknown_idf(memories: int) -> float:
-    """Weight of a word that no memory holds: the highest there is."""
-    return idf(memories, 0)
-
-
-def gain(frequency: float, length: float, mean_length: float) -> float:
-    """What one word adds, as a multiple of its idf, 0..K1+1: `frequency` weighted by field, lengths in terms."""
-    norm = 1.0 - B + B * length / mean_length if mean_length > 0 else 1.0
-    return frequency * (K1 + 1.0) / (frequency + K1 * norm)
 
 
 def widening(term: str, holding: int) -> float:
