@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from clocks import Clock
+
 GUARD = Path(__file__).parent / "refuse_sockets"
 
 # A worker of a parallel run has loaded ours at its start, and a second one would not know what the first allows; another's is replaced.
@@ -42,3 +44,27 @@ def a_home_of_its_own(tmp_path_factory, monkeypatch):
         monkeypatch.setenv(f"GIT_{part}_NAME", "A Tester")
         monkeypatch.setenv(f"GIT_{part}_EMAIL", "tester@example.invalid")
     return home
+
+
+@pytest.fixture
+def clock():
+    """A clock that stands until a test sets it."""
+    return Clock()
+
+
+@pytest.fixture
+def loopback():
+    """Lets this test's own process reach 127.0.0.1."""
+    guard = sys.modules["sitecustomize"]
+    guard.LOOPBACK.append(True)
+    yield
+    guard.LOOPBACK.pop()
+
+
+@pytest.fixture
+def server(loopback):
+    """A running model server of our own on loopback."""
+    from model_server import ModelServer
+
+    with ModelServer() as running:
+        yield running

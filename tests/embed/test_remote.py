@@ -3,13 +3,13 @@
 import json
 
 import pytest
-from model_server import DIM, vector
 
 from clew.embed import asking, open_embedder, remote
 from clew.embed.base import made
 from clew.embed.everyday import TOPICS, nearness
 from clew.embed.remote import RemoteEmbedder, Server, folded
 from clew.errors import EmbedderDown, InvalidInput
+from model_server import DIM, vector
 
 
 def embedder(server, dialect="ollama", key=""):

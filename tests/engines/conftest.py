@@ -1,25 +1,8 @@
-"""A store in memory under a clock that is set by hand, and the hashing embedder."""
+"""A store in memory under the settable clock, and the hashing embedder."""
 
 import pytest
 
 from clew import Clew
-
-START = 1_800_000_000.0
-
-
-class Clock:
-    """A clock that is set by hand."""
-
-    def __init__(self, at=START):
-        self.at = at
-
-    def __call__(self):
-        return self.at
-
-
-@pytest.fixture
-def clock():
-    return Clock()
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import pytest
 from clew import Clew
 from clew.errors import InvalidInput
 from clew.model import Event
+from clocks import Clock
 
 FAILED = "=== FAILURES ===\nE   AssertionError: assert {n} == 4\ntests/test_cart.py:{line}: AssertionError\n=== 1 failed in {time}s ===\n"
 PASSED = "=== 3 passed in 0.12s ===\n"
@@ -12,17 +13,10 @@ EDIT = {"file_path": "src/cart.py", "old_string": "a", "new_string": "b"}
 UNDO = {"file_path": "src/cart.py", "old_string": "b", "new_string": "a"}
 
 
-class Clock:
-    now = 1_800_000_000.0
-
-    def __call__(self):
-        self.now += 1.0
-        return self.now
-
-
 @pytest.fixture
 def clock():
-    return Clock()
+    """A clock that goes on by a second whenever it is read."""
+    return Clock(step=1.0)
 
 
 @pytest.fixture
@@ -169,7 +163,7 @@ def test_next_week_it_is_known_what_was_tried_and_what_worked(clew, clock, about
     fails(clew, session="monday")
     edits(clew, session="monday")
     passes(clew, session="monday")
-    clock.now += 7 * 86_400
+    clock.at += 7 * 86_400
     found = clew.tried(about)
     assert found.by in ("target", "failure")
     assert len(found.failed) == 1
@@ -261,7 +255,7 @@ def test_a_known_failure_is_told_when_it_appears_in_a_later_session(clew, clock)
     fails(clew, session="monday")
     edits(clew, session="monday")
     passes(clew, session="monday")
-    clock.now += 86_400
+    clock.at += 86_400
     text = clew.capture(tool_event(1, target="pytest tests/test_cart.py")._replace(text=FAILED.format(n=3, line=55, time=4), exit=1)).text
     assert "This failure is known" in text
     assert "passed after: src/cart.py" in text
@@ -269,7 +263,7 @@ def test_a_known_failure_is_told_when_it_appears_in_a_later_session(clew, clock)
 
 def told(clew, clock, event, *, after=3.0, took=0.0):
     """A finished call, `after` seconds after the one before was: a model that reads and writes takes that long."""
-    clock.now += after + took - 1.0  # the clock goes on by one more when it is read
+    clock.at += after + took - 1.0  # the clock goes on by one more when it is read
     return clew.capture(event._replace(took=took)).text
 
 
@@ -334,7 +328,7 @@ def test_warnings_and_stops_are_kept_with_why_and_counted_in_the_status(clew, cl
     for n in range(4):
         told(clew, clock, tool_event(n))
     before(clew)
-    clock.now += 5.0
+    clock.at += 5.0
     before(clew)
     clew.take_in()
     assert [(a.level, a.goal, a.target) for a in clew.alarms(session="s1")] == [
@@ -344,7 +338,7 @@ def test_warnings_and_stops_are_kept_with_why_and_counted_in_the_status(clew, cl
         (1, "test: make check", "make check"),
     ]
     assert "failed 3 times" in clew.alarms(session="s1")[-1].reason
-    assert clew.alarms(session="s1")[-1].at > clock.now - 60
+    assert clew.alarms(session="s1")[-1].at > clock.at - 60
     assert clew.status()["alarms"] == {"session": "s1", "warnings": 1, "callbacks": 1, "stops": 2}
     assert clew.alarms(session="s2") == []
 
@@ -368,7 +362,7 @@ def left_failing(clew, clock, session="monday"):
     for n in range(2):
         edits(clew, {**EDIT, "new_string": f"b{n}"}, session=session)
         fails(clew, n=n, session=session)
-    clock.now += 7 * 86_400
+    clock.at += 7 * 86_400
 
 
 def new_failure(clew, clock, session, target="pytest tests/test_cart.py"):
@@ -396,5 +390,5 @@ def test_what_was_left_a_month_ago_or_is_no_test_is_not_told(clew, clock):
     clew.attempt("deploy --now", output="error: no", exit=1, session="monday")
     assert new_failure(clew, clock, "s1", "deploy --now") == ""
     left_failing(clew, clock)
-    clock.now += 31 * 86_400
+    clock.at += 31 * 86_400
     assert new_failure(clew, clock, "s1") == ""

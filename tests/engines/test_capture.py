@@ -13,21 +13,6 @@ from clew.rules import goals
 HERE = Place(("dir:/tmp/shop",), "shop", "/tmp/shop", False)
 
 
-class Clock:
-    """A clock that stands until it is moved."""
-
-    def __init__(self):
-        self.now = 1_790_000_000.0
-
-    def __call__(self):
-        return self.now
-
-
-@pytest.fixture
-def clock():
-    return Clock()
-
-
 @pytest.fixture
 def clew(clock, tmp_path):
     with Clew(str(tmp_path / "memory.db"), root=str(tmp_path), embed="off", clock=clock, long_lived=False) as made:
@@ -91,11 +76,11 @@ def test_a_secret_at_the_cut_is_kept_neither_whole_nor_in_half(before):
 def test_using_a_memory_again_at_once_is_no_further_use_and_showing_it_none(clew, clock):
     clew.remember("the parser is recursive")
     for expected in (1, 1, 2):
-        clew.capture(Event("session_start", "c", f"s{clock.now}", source="startup"))
+        clew.capture(Event("session_start", "c", f"s{clock.at}", source="startup"))
         clew.used(1)
         clew.take_in()
         assert clew.show(1).strength.uses == expected
-        clock.now += capture.USED_APART * 0.6
+        clock.at += capture.USED_APART * 0.6
 
 
 def test_what_old_sessions_were_shown_is_dropped_when_another_ends(clew, clock):
@@ -103,7 +88,7 @@ def test_what_old_sessions_were_shown_is_dropped_when_another_ends(clew, clock):
     for session in ("old", "new"):
         clew.capture(Event("session_start", "c", session, source="startup"))
         clew.take_in()
-        clock.now += capture.KEPT_SESSIONS * 0.6
+        clock.at += capture.KEPT_SESSIONS * 0.6
     clew.capture(Event("session_end", "c", "new"))
     clew.take_in()
     assert clew._store.shown("old") == {}
@@ -119,7 +104,7 @@ def test_twins_are_told_apart_by_time_and_by_their_names(clew, clock):
     clew.take_in()
     fire(id="1")  # the first is in the store by now
     fire(id="2")
-    clock.now += capture.TWIN_SECONDS + 1
+    clock.at += capture.TWIN_SECONDS + 1
     fire(id="1")
     clew.take_in()
     where = clew.project()
@@ -128,14 +113,14 @@ def test_twins_are_told_apart_by_time_and_by_their_names(clew, clock):
 
 def test_trouble_counts_up_for_a_week_and_begins_anew_after(clew, clock):
     for _ in range(3):
-        clew._spool.append(lines.trouble_line("the disk is full", clock.now))
+        clew._spool.append(lines.trouble_line("the disk is full", clock.at))
     assert clew.notes() == ["the disk is full (just now, 3 times)"]
     clew.take_in()
-    clock.now += 7_200
+    clock.at += 7_200
     assert clew.notes() == ["the disk is full (2h ago, 3 times)"]
-    clock.now += capture.TROUBLE_SECONDS
+    clock.at += capture.TROUBLE_SECONDS
     assert clew.notes() == []
-    clew._spool.append(lines.trouble_line("the disk is full", clock.now))
+    clew._spool.append(lines.trouble_line("the disk is full", clock.at))
     assert clew.notes() == ["the disk is full (just now)"]
 
 

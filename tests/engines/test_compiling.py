@@ -13,18 +13,6 @@ FILLER = "".join(f"The {WORDS[n % 10]} near the {WORDS[n // 10 % 10]} was {WORDS
 KEY = "AKIA" + "Q7WE3RT5YU2IO6PA"
 
 
-class Clock:
-    now = 1_800_000_000.0
-
-    def __call__(self):
-        return self.now
-
-
-@pytest.fixture
-def clock():
-    return Clock()
-
-
 @pytest.fixture
 def clew(clock, tmp_path):
     with Clew(str(tmp_path / "memory.db"), root=str(tmp_path), embed="off", clock=clock, long_lived=False) as made:
@@ -59,7 +47,7 @@ def test_a_secret_in_an_original_never_touches_the_disk_and_the_answer_says_so(c
 
 def test_a_source_goes_when_its_time_is_over(clew, clock):
     (handle,) = cut(clew, policy={"source_ttl_seconds": 60}).decisions[0].handles
-    clock.now += 60
+    clock.at += 60
     with pytest.raises(NotFound, match="ran out"):
         clew.retrieve_source(handle)
     assert clew.prune_sources() == {"sources": 1, "bytes": len(FILLER)}
@@ -69,7 +57,7 @@ def test_a_source_goes_when_its_time_is_over(clew, clock):
 
 def test_pruning_by_age_leaves_what_is_younger(clew, clock):
     cut(clew)
-    clock.now += 100
+    clock.at += 100
     (young,) = cut(clew, FILLER + "and one more\n").decisions[0].handles
     assert clew.prune_sources(older_than=50)["sources"] == 1
     assert clew.retrieve_source(young)
@@ -183,7 +171,7 @@ def test_explaining_keeps_nothing(clew):
 
 def test_a_working_context_is_loaded_as_it_was_saved_with_its_age(clew, clock):
     saved = clew.save_working_context({"goal": "ship it", "decisions": ["use WAL"]}, session="s1")
-    clock.now += 90
+    clock.at += 90
     loaded = clew.load_working_context()
     assert loaded.context == saved.context
     assert (loaded.age, loaded.session, loaded.origin) == (90.0, "s1", "python")

@@ -9,21 +9,6 @@ from clew.model import Event, Pack
 DAY = 86_400.0
 
 
-class Clock:
-    """A clock that stands until it is moved."""
-
-    def __init__(self):
-        self.now = 1_790_000_000.0
-
-    def __call__(self):
-        return self.now
-
-
-@pytest.fixture
-def clock():
-    return Clock()
-
-
 @pytest.fixture
 def clew(clock, tmp_path):
     with Clew(":memory:", root=str(tmp_path), clock=clock) as made:
@@ -33,7 +18,7 @@ def clew(clock, tmp_path):
 def test_resume_pointers_lead_and_the_newest_comes_first(clew, clock):
     for n in range(7):
         clew.resume(f"next: step {n}")
-        clock.now += 60
+        clock.at += 60
     clew.remember("a decision", kind="decision")
     pack = clew.context()
     assert pack.ids[: context.RESUMES - 2] == (7, 6, 5)
@@ -50,7 +35,7 @@ def test_a_pointer_that_is_done_leads_no_more(clew):
 def test_use_and_pins_decide_what_is_shown(clew, clock):
     for n in range(60):
         clew.remember(f"decision number {n} about the {'long ' * 30}thing", kind="decision")
-        clock.now += 60
+        clock.at += 60
     clew.pin(3)
     shown = clew.context().ids
     assert shown[0] == 3
@@ -75,7 +60,7 @@ def test_what_no_longer_holds_is_in_no_pack(clew, clock, end):
     elif end == "done":
         clew.done(1)
     else:
-        clock.now += 2 * DAY
+        clock.at += 2 * DAY
     assert "7431" not in clew.context().text
     assert 1 not in clew.prompt_pack("which port does the cart service have?").ids
 

@@ -5,22 +5,15 @@ import pytest
 from clew import Clew
 from clew.model import Event
 from clew.rules import fsrs
+from clocks import START, Clock
 
-START = 1_800_000_000.0
 FAILED = "E   AssertionError: assert {n} == 4\ntests/test_cart.py:9: AssertionError\n=== 1 failed in 0.1s ===\n"
-
-
-class Clock:
-    now = START
-
-    def __call__(self):
-        self.now += 1.0
-        return self.now
 
 
 @pytest.fixture
 def clock():
-    return Clock()
+    """A clock that goes on by a second whenever it is read."""
+    return Clock(step=1.0)
 
 
 @pytest.fixture
@@ -41,14 +34,14 @@ def tries(clew, outcome, session="s1"):
 
 def works(clew, clock, session="s1"):
     """A failure, then a recall that brings one memory while another lies in the window."""
-    clock.now += 120.0
+    clock.at += 120.0
     tries(clew, "fail", session)
     with clew._store.transaction():
         clew._store.mark_shown(session, [(USED, START), (PRESENT, START)])
-    clock.now += 60.0
+    clock.at += 60.0
     clew.used(USED)
     clew.take_in()
-    clock.now += 120.0
+    clock.at += 120.0
 
 
 def goes_on(clew, session="s1"):
@@ -85,7 +78,7 @@ def test_what_was_used_is_graded_good_when_the_attempt_passed_and_nothing_else_i
     works(clew, clock)
     before = [clew.show(number).strength for number in (USED, PRESENT)]
     tries(clew, "pass")
-    clock.now += 600.0
+    clock.at += 600.0
     goes_on(clew)
     after = [clew.show(number).strength for number in (USED, PRESENT)]
     assert after[0] == fsrs.good(before[0], "fact", after[0].last_use, k=1.0)
@@ -95,7 +88,7 @@ def test_what_was_used_is_graded_good_when_the_attempt_passed_and_nothing_else_i
 
 def test_a_grade_is_not_given_twice_within_a_minute(clew, clock):
     works(clew, clock)
-    clock.now -= 120.0  # the pass comes at once after the recall
+    clock.at -= 120.0  # the pass comes at once after the recall
     used = clew.show(USED).strength
     tries(clew, "pass")
     goes_on(clew)
@@ -151,7 +144,7 @@ def test_a_resting_memory_that_helped_rests_no_longer(clew, clock):
     with clew._store.transaction():
         clew._store.save(memory._replace(resting=True), clew._store.owner(USED))
     tries(clew, "pass")
-    clock.now += 120.0
+    clock.at += 120.0
     goes_on(clew)
     assert not clew.show(USED).resting
 

@@ -13,18 +13,6 @@ from clew.model import Event, Pointer
 CART = "class Cart:\n    def total(self):\n        return 3\n"
 
 
-class Clock:
-    now = 1_800_000_000.0
-
-    def __call__(self):
-        return self.now
-
-
-@pytest.fixture
-def clock():
-    return Clock()
-
-
 @pytest.fixture
 def cart(tmp_path):
     file = tmp_path / "src" / "cart.py"
@@ -45,8 +33,8 @@ def about(clew, path="src/cart.py", text="Prices are integers of cents", **more)
 
 def event(clew, clock, kind, **fields):
     """One event of a session, taken in; the text it put before the agent."""
-    clock.now += 61
-    said = clew.capture(Event(kind, "claude-code", "s1", id=str(clock.now), **fields)).text
+    clock.at += 61
+    said = clew.capture(Event(kind, "claude-code", "s1", id=str(clock.at), **fields)).text
     clew.take_in()
     return said
 

@@ -11,18 +11,6 @@ from clew.model import Event
 CART = "class Cart:\n    def total(self):\n        return 3\n"
 
 
-class Clock:
-    now = 1_800_000_000.0
-
-    def __call__(self):
-        return self.now
-
-
-@pytest.fixture
-def clock():
-    return Clock()
-
-
 @pytest.fixture
 def clew(clock, tmp_path):
     (tmp_path / "src").mkdir()
@@ -40,7 +28,7 @@ class Session:
 
     def __call__(self, kind, **fields):
         self.count += 1
-        self.clock.now += 5
+        self.clock.at += 5
         return self.clew.capture(Event(kind, "claude-code", self.name, id=f"{self.name}{self.count}", **fields)).text
 
     def read(self, path):
@@ -221,11 +209,11 @@ def test_a_session_never_seen_has_no_window(clew, session):
 
 def test_a_clock_that_goes_backwards_and_a_damaged_window_stop_nothing(session, clock):
     session.read("src/cart.py")
-    clock.now -= 5_000
+    clock.at -= 5_000
     session.read("src/shop.py")
     assert session.status()["residents"] == {"observation": 3}
     with session.clew._store.transaction():
-        session.clew._store.save_window("s1", 1, '{"budget": -3}', clock.now)
+        session.clew._store.save_window("s1", 1, '{"budget": -3}', clock.at)
     session.read("src/cart.py")
     assert session.status()["residents"] == {"observation": 1}
 
@@ -266,7 +254,7 @@ def test_lines_of_an_answer_that_are_of_a_path_that_is_left_alone_are_not_kept(s
 
 def test_what_little_is_retained_rests_until_it_is_used_again(clew, clock):
     made = clew.remember("The parser is recursive").memory
-    clock.now += 60 * 86_400
+    clock.at += 60 * 86_400
     assert clew.sweep() == {"resting": 1, "expired": 0}
     assert clew.show(made.id).resting
     assert "recursive" not in clew.context().text
@@ -280,7 +268,7 @@ def test_what_little_is_retained_rests_until_it_is_used_again(clew, clock):
 
 def test_a_memory_that_is_asked_for_by_its_number_rests_no_more(clew, clock):
     made = clew.remember("The parser is recursive").memory
-    clock.now += 60 * 86_400
+    clock.at += 60 * 86_400
     assert clew.sweep()["resting"] == 1
     clew.restore(f"m:{made.id}")
     found = clew.show(made.id)
@@ -290,9 +278,9 @@ def test_a_memory_that_is_asked_for_by_its_number_rests_no_more(clew, clock):
 
 def test_the_strength_of_a_memory_is_a_curve(clew, clock):
     made = clew.remember("The parser is recursive").memory
-    clock.now += 7_200
+    clock.at += 7_200
     found = clew.strength(made.id)
     assert found.now == pytest.approx(0.90)
-    assert found.rests_at > clock.now
+    assert found.rests_at > clock.at
     with pytest.raises(NotFound):
         clew.strength(99)

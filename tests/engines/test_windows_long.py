@@ -15,13 +15,6 @@ STEPS = 300
 SHOWN = re.compile(r"^- #(\d+) ", re.M)
 
 
-class Clock:
-    now = 1_800_000_000.0
-
-    def __call__(self):
-        return self.now
-
-
 class Agent:
     """Does something at random and keeps what it was shown in this window, in the state it was shown in."""
 
@@ -32,7 +25,7 @@ class Agent:
 
     def fire(self, kind, **fields):
         self.count += 1
-        self.clock.now += self.lot.choice([3, 3, 20, 90, 4_000])
+        self.clock.at += self.lot.choice([3, 3, 20, 90, 4_000])
         text = self.clew.capture(Event(kind, "claude-code", "s1", id=str(self.count), **fields)).text
         if self.lot.random() < 0.5:
             self.clew.take_in()
@@ -80,10 +73,9 @@ class Agent:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_nothing_is_injected_twice_in_one_window_unless_it_changed(tmp_path, seed):
+def test_nothing_is_injected_twice_in_one_window_unless_it_changed(clock, tmp_path, seed):
     for subject in SUBJECTS:
         (tmp_path / f"{subject}.py").write_text(f"def {subject}(): pass\n")
-    clock = Clock()
     with Clew(str(tmp_path / "db" / "memory.db"), root=str(tmp_path), embed="off", clock=clock, long_lived=False) as clew:
         agent = Agent(clew, clock, tmp_path, seed)
         agent.fire("session_start", source="startup")

@@ -3,25 +3,10 @@
 import pytest
 
 from clew import InvalidInput, NotFound
+from clocks import START
 from trips import opened, summaries
 
 DAY = 86_400.0
-START = 1_800_000_000.0
-
-
-class Clock:
-    """A clock that is set by hand."""
-
-    def __init__(self, at=START):
-        self.at = at
-
-    def __call__(self):
-        return self.at
-
-
-@pytest.fixture
-def clock():
-    return Clock()
 
 
 @pytest.fixture
