@@ -12,7 +12,7 @@ from math import exp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import NamedTuple
 
     from clew.model import Memory
@@ -55,6 +55,12 @@ _JOINED = r"\s*(?:to|until|till|through|and|-|–|—)\s+(?:the\s+)?|\s*[-–—
 _BEFORE = r"\b(?:before|until|till|up to|prior to)\s+(?:the\s+)?$"
 _AFTER = r"\b(?:after|following)\s+(?:the\s+)?$"
 _SINCE = r"\bsince\s+(?:the\s+)?$"
+_CLAUSE = r"[,;:—]\s+"
+_WORD = r"[^\W\d_]+"
+_LEADING = frozenset(
+    "in on at of from to between during since until till before after by around about back again and or but then the".split()
+)
+_QUESTION_WORDS = frozenset({"what", "which", "who", "whom", "whose", "when", "where", "why", "how"})
 _ANY = rf"\d|{_NEAR}|\b(?:last|past|this|ago)\b"
 
 
@@ -63,6 +69,14 @@ class Span(NamedTuple):
 
     start: float
     end: float
+
+
+class _Named(NamedTuple):
+    """A time in a question, and where it is said."""
+
+    span: Span
+    start: int
+    end: int
 
 
 @cache
@@ -74,12 +88,12 @@ def asked(question: str, now: float) -> Span | None:
     """The time that a question names; None when it names none.
 
     "from X to Y" is one stretch. Of one time inside another ("the mayor of 1999 to 2008, in 2005") the inner one is meant; of several apart
-    all, from the earliest to the latest. "before X" is all that lies before, "after X" and "since X" all that lies behind. "last week" is
-    counted back from `now`.
+    those that are asked about ("the school, chartered in 1894, what was it called in 1950"), from the earliest to the latest. "before X" is
+    all that lies before, "after X" and "since X" all that lies behind. "last week" is counted back from `now`.
     """
     if not _pattern(_ANY).search(question):
         return None
-    spans = [*_relative(question, now), *_named(question)]
+    spans = [*_relative(question, now), *_asked_about(question, _named(question))]
     meant = [s for s in spans if not any(_within(other, s) for other in spans)]
     if not meant:
         return None
@@ -93,19 +107,32 @@ def _within(inner: Span, outer: Span) -> bool:
     return inner != outer and outer.start <= inner.start and inner.end <= outer.end
 
 
-def _named(question: str) -> list[Span]:
-    spans: list[Span] = []
-    behind = 0
+def _named(question: str) -> list[_Named]:
+    named: list[_Named] = []
     for found in _pattern(_POINT).finditer(question):
         span = _point(found)
         if span is None:
             continue
-        if spans and _pattern(_JOINED).fullmatch(question, behind, found.start()):
-            spans[-1] = Span(min(spans[-1].start, span.start), max(spans[-1].end, span.end))
+        if named and _pattern(_JOINED).fullmatch(question, named[-1].end, found.start()):
+            first = named.pop()
+            named.append(_Named(Span(min(first.span.start, span.start), max(first.span.end, span.end)), first.start, found.end()))
         else:
-            spans.append(_directed(span, question[: found.start()]))
-        behind = found.end()
-    return spans
+            named.append(_Named(_directed(span, question[: found.start()]), found.start(), found.end()))
+    return named
+
+
+def _asked_about(question: str, named: Sequence[_Named]) -> list[Span]:
+    """Of several times those in the clause of the question word or in one of their own ("From 1932 to 1950, what was ..."), if any is:
+    a clause that has a time and more only describes what is asked about."""
+    breaks = [c for c in _pattern(_CLAUSE).finditer(question) if not any(n.start <= c.start() < n.end for n in named)]
+    edges = [0, *(c.end() for c in breaks), len(question)]
+    meant = []
+    for span, start, end in named:
+        first, last = max(e for e in edges if e <= start), min(e for e in edges if e >= end)
+        others = {word.lower() for word in _pattern(_WORD).findall(f"{question[first:start]} {question[end:last]}")}
+        if others <= _LEADING or others & _QUESTION_WORDS:
+            meant.append(span)
+    return meant or [n.span for n in named]
 
 
 def _directed(span: Span, before: str) -> Span:
