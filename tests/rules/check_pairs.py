@@ -14,6 +14,18 @@ SAME = (
     ("Use pnpm instead of npm", "Use pnpm rather than npm"),
     ("Run the linter before every commit", "Always run the linter before each commit"),
     ("Decision: retry uploads three times", "Retry uploads 3 times"),
+    ("Backups run at 2am", "Backups run at 02:00"),
+    ("Backups run at 2 pm", "Backups run at 14:00"),
+    ("Coverage must stay above 80 %", "Coverage must stay above 80%"),
+    ("The quota is 10k rows", "The quota is 10,000 rows"),
+    ("The limit is 1 GiB", "The limit is 1024 MiB"),
+    ("The worker pool has 4 threads", "The worker pool has four threads"),
+    ("The CLI is written in Go", "The CLI is written in Golang"),
+    ("Payments are captured on shipment", "Payments get captured on shipment"),
+    ("Never squash before a merge", "Do not ever squash before a merge"),
+    ("The staging database is reset every night", "Every night the staging database is reset"),
+    ("Redis is the session store", "The session store is Redis"),
+    ("Log level in production is WARNING", "In production the log level is WARNING"),
 )
 
 CHANGED = (
@@ -31,6 +43,9 @@ CHANGED = (
     ("The maximum upload size is 10 MB", "The maximum upload size is 25 MB"),
     ("Test coverage must be at least 80%", "Test coverage must be at least 90%"),
     ("We require Python 3.11", "We require Python 3.12"),
+    ("Backups run at 2am", "Backups run at 03:00"),
+    ("Backups run at 2:30 pm", "Backups run at 2:30 am"),
+    ("The quota is 10k rows", "The quota is 20,000 rows"),
 )
 
 NEGATED = (
@@ -45,6 +60,9 @@ NEGATED = (
     ("Force pushes to main are allowed", "Force pushes to main are forbidden"),
     ("The changelog field is optional", "The changelog field is required"),
     ("Tests must run without network", "Tests must run with network"),
+    ("Webhook signatures must be verified", "Webhook signatures need not be verified"),
+    ("The job is idempotent", "The job is currently not idempotent"),
+    ("Tenants share the cache", "Tenants ought not share the cache"),
 )
 
 SWAPPED = (
@@ -62,9 +80,41 @@ SWAPPED = (
     ("The importer is written in Go", "The importer is written in Rust"),
     ("We switched from Jenkins to Argo for deploys", "We use Jenkins for deploys"),
     ("We use npm", "We use yarn"),
+    ("The staging cluster is in eu-west-1", "The staging cluster is in us-east-1"),
+    ("Log level in production is WARNING", "Log level in production is DEBUG"),
+    ("Invoices are issued in EUR", "Invoices are issued in USD"),
+    ("Dates are stored as Unix timestamps", "Dates are stored as ISO strings"),
+    ("Redis is the session store", "Memcached is the session store"),
+    ("Format Python code with black", "Format Python code with ruff"),
+    ("Our container orchestrator is Nomad", "Our container orchestrator is Kubernetes"),
+    ("Use poetry to manage dependencies", "Use uv to manage dependencies"),
+    ("The package manager of the web app is npm", "The package manager of the web app is pnpm"),
+    ("The extension is written in Ruby", "The extension is written in Rust"),
 )
 
 UNRELATED = (
+    ("Errors are logged in JSON", "Errors are shown in the dashboard"),
+    ("The backend is Django", "The backend is stateless"),
+    ("Deploy the API with Helm", "Deploy the workers with Nomad"),
+    ("The theme is dark in the editor", "The theme is light in the docs"),
+    ("The database is reset every night", "The database is backed up every hour"),
+    ("Backups run at 2am on weekdays", "Backups run at 4am on weekends"),
+    ("Region eu-west-1 is the primary region", "Region us-east-1 is the failover region"),
+    ("The tracker is Linear", "The tracker is read by a bot"),
+    ("The staging database is reset every night", "The staging database is encrypted"),
+    ("The password is hashed", "The password is rotated by cron"),
+    ("The main branch is protected", "The main branch is green"),
+    ("The owner is Ana", "The owner is on holiday"),
+    ("The API version is pinned", "The API version is stale"),
+    ("The session store is Redis", "The session store is encrypted"),
+    ("Redis is the session store", "Redis is the rate-limit store"),
+    ("Invoices are paid in 30 days", "Invoices are paid in EUR"),
+    ("Format Python code with black", "Format imports with isort"),
+    ("Use GET for search", "Use POST for create"),
+    ("The bug is in the parser", "The bug is in the lexer"),
+    ("The gateway is Kong", "The gateway is down on Sundays"),
+    ("The API has four endpoints", "The API has two owners"),
+    ("The importer is not yet idempotent", "The exporter is idempotent"),
     ("The web server listens on port 8080", "The metrics server listens on port 9090"),
     ("Python 3.11 is required", "Node 20 is required"),
     ("Use PostgreSQL for the ledger", "Use Redis for the cache"),

@@ -5,8 +5,10 @@ from check_pairs import CHANGED, NEGATED, SAME, SWAPPED, UNRELATED
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clew.rules import wording
 from clew.rules.checks import CHOICE, NEGATION, VALUE, contradiction, far, near_duplicate
 from clew.rules.statements import gist, stated
+from clew.stem import stem
 
 EVERY = (*SAME, *CHANGED, *NEGATED, *SWAPPED, *UNRELATED)
 CLASHES = [(*pair, why) for pairs, why in ((CHANGED, VALUE), (NEGATED, NEGATION), (SWAPPED, CHOICE)) for pair in pairs]
@@ -32,6 +34,11 @@ def test_what_cannot_both_be_true_is_a_contradiction_with_its_reason(old, new, w
 @pytest.mark.parametrize(("old", "new"), UNRELATED, ids=map(named, UNRELATED))
 def test_two_true_facts_are_neither(old, new):
     assert (contradiction(new, old), near_duplicate(new, old)) == ("", False)
+
+
+def test_the_tables_of_alternatives_hold_stems_as_statements_do():
+    kept = {word for group in (*wording.ALTERNATIVES, *wording.MANNERS) for word in group}
+    assert {word for word in kept if stem(wording.ALIKE.get(word, word)) != word} == set()
 
 
 PURPOSE = "the nightly export of the billing ledger to the warehouse of the finance department in Frankfurt"

@@ -10,6 +10,7 @@ from clew.rules import wording
 from clew.rules.statements import Statement, stated
 
 LOOSE = 8  # stems: the four words that a pattern takes for a slot or for what is rejected, and those of the verbs around them
+KNOWN_ONLY = ("use", "role", "paid")  # relations in which two things exclude each other only where something is known of them
 VALUE, NEGATION, CHOICE = "changed value", "negation", "swapped choice"
 
 
@@ -33,7 +34,10 @@ def same(a: Statement, b: Statement) -> bool:
     if a.denied != b.denied or (a.values, a.aside) != (b.values, b.aside) or len(a.words) + len(a.values) < 2:
         return False
     if a.relation and a.relation == b.relation:
-        return (a.subject, a.slot) == (b.subject, b.slot) and (not a.rejected or not b.rejected or a.rejected == b.rejected)
+        if (a.subject, a.slot) == (b.subject, b.slot):
+            return not a.rejected or not b.rejected or a.rejected == b.rejected
+        if a.rejected or b.rejected:
+            return False
     return _aligned(a.words, b.words)
 
 
@@ -80,7 +84,7 @@ def _other_slot(a: Statement, b: Statement) -> str:
         return CHOICE
     if a.subject != b.subject or a.rejected or b.rejected or a.values != b.values:
         return ""
-    if a.relation != "use":
+    if a.relation not in KNOWN_ONLY:
         return CHOICE if a.subject and not set(a.slot) & set(b.slot) and not (a.event or b.event) else ""
     return CHOICE if _exclude_each_other(a, b) else ""
 

@@ -24,11 +24,14 @@ _REASON = re.compile(rf"(?:[,;]|\s[—–-])?\s+(?:{'|'.join(_REASONS)})(?!\d)\b
 _LABEL = re.compile(r"\s*(?:decision|decided|note|fyi|fact|reminder|todo|update|rule|convention|preference)\s*:\s*", re.I)
 _ASIDE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\s[—–]\s.*", re.S)
 _TOKEN = re.compile(
-    r"#\d+|[A-Za-z][A-Za-z]+-\d+\b|\d{4}-\d\d-\d\d\S*|\d{1,2}:\d\d|v?\d+(?:[.,]\d+)*[A-Za-z%]*|[=:](?=\s)|[^\W\d_](?:[\w/+#.'’-]*[\w+#])?|\.\w+"
+    r"#\d+|[A-Za-z][A-Za-z]+-\d+\b(?!-)|\d{4}-\d\d-\d\d\S*|\d{1,2}:\d\d|v?\d+(?:[.,]\d+)*[A-Za-z%]*|%|[=:](?=\s)|[^\W\d_](?:[\w/+#.'’-]*[\w+#])?|\.\w+"
 )
 _NUMBER = re.compile(r"(v?)(\d+(?:[.,]\d+)*)([a-z%]*)")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d.*|\d{1,2}:\d\d")
+_HOUR = re.compile(r"(\d{1,2})(?::(\d\d))?(am|pm)?")
+_HALVES = ("am", "pm")
 _CONTRACTED = ("n't", "n’t")
+_PRONOUNS = ("one", "once", "twice", "thrice")  # "the new one", "only once": no number, unless a unit follows
 # What `_denials` looks at, beside contractions: most sentences hold none of it.
 _TURNING = wording.DENIALS | wording.OPPOSITES.keys() | {"longer", "using"}
 
@@ -36,9 +39,9 @@ _TURNING = wording.DENIALS | wording.OPPOSITES.keys() | {"longer", "using"}
 class Statement(NamedTuple):
     """What one sentence says. `words` are stems in order; `values` numbers with units, dates and days in order.
 
-    `relation` is how `slot` (stems) belongs to `subject`: "use", "is", "own" …, "" where no pattern fits; `rejected` is what the slot was
-    preferred to; `named` tells whether the slot is written as a name. `denied` is by "not" and its like; `event`, that the sentence reports
-    what happened once or one of several that may all be; `aside` what stands in brackets or behind a dash.
+    `relation` is how `slot` (stems) belongs to `subject`: "use", "is", "role", "own" …, "" where no pattern fits; `rejected` is what
+    the slot was preferred to; `named` tells whether the slot is written as a name. `denied` is by "not" and its like; `event`, that the
+    sentence reports what happened once or one of several that may all be; `aside` what stands in brackets or behind a dash.
     """
 
     words: tuple[str, ...]
@@ -111,7 +114,7 @@ def _denials(raw: list[str]) -> tuple[bool, list[str]]:
     lower = [_folded(t) for t in raw]
     for at, token in enumerate(lower):
         before = lower[at - 1] if at else ""
-        choosing = token == "not" and at + 1 < len(raw) and before not in wording.BEFORE_NOT and at > 1
+        choosing = token == "not" and at + 1 < len(raw) and at > 1 and before not in wording.BEFORE_NOT and not before.endswith("ly")
         if choosing:
             kept.append("instead")  # "use A, not B"
         elif token in wording.DENIALS or raw[at].endswith(_CONTRACTED):
@@ -174,12 +177,16 @@ def _words(raw: list[str]) -> list[_Word]:
 def _value(token: str, following: str, before: list[_Word], related: bool) -> tuple[str, bool]:
     """(the value that a token is, "" where it is a word or names something; whether the token after it, a unit, belongs to it)."""
     last = before[-1].text if before else ""
-    if following in wording.UNITS:
+    if following in wording.UNITS or (related and token not in _PRONOUNS):
         token = wording.NUMBERS.get(token, token)
     if token in wording.DAYS:
         return (wording.DAYS[token], False) if before else ("", False)
     if not token.lstrip("v")[:1].isdigit():
         return "", False
+    if (hour := _HOUR.fullmatch(token)) and (related or hour[2]):
+        half = hour[3] or (following if following in _HALVES else "")
+        if hour[2] or half:
+            return _clock(int(hour[1]), hour[2] or "00", half), bool(half and not hour[3])
     if _MOMENT.fullmatch(token):
         return (token, False) if related else ("", False)
     number = _NUMBER.fullmatch(token)
@@ -189,6 +196,12 @@ def _value(token: str, following: str, before: list[_Word], related: bool) -> tu
     if not related and (unit not in wording.UNITS or not before):
         return "", False  # "Sprint 14", "Python 3.11 …": what stands before says what it is called, not what holds of it
     return _measured(digits, unit), bool(not number[3] and unit)
+
+
+def _clock(hour: int, minute: str, half: str) -> str:
+    """`2am`, `2:00` and `02:00` are one moment; what no clock shows stays as it is."""
+    turned = hour % 12 + 12 * (half == "pm") if half and 0 < hour <= 12 else hour
+    return f"{turned}:{minute}"
 
 
 def _measured(digits: str, unit: str) -> str:
@@ -214,11 +227,20 @@ def _related(bare: Statement, words: list[_Word]) -> Statement:
         subject = [w for name in ("subject", "purpose") for w in _span(words, line, found, name)]
         stems = tuple(w.stem for w in slot if w.stem)
         about = frozenset(w.stem for w in subject if w.stem)
-        if not stems or (relation == "is" and not {w.text for w in subject} & wording.SINGLE):
+        one_of = wording.SUBJECTS.get(relation)
+        if not stems or (one_of and (_state(slot) or not {w.text for w in subject} & one_of)):
             continue
         named = found.start("slot") > 0 and all(_name(w.raw) or not w.stem for w in slot)
         return bare._replace(relation=relation, subject=about, slot=stems, rejected=tuple(w.stem for w in rejected if w.stem), named=named)
     return bare
+
+
+def _state(slot: list[_Word]) -> bool:
+    """Whether what is said of a thing is how it is, of which much may be true at once, and not what it is."""
+    first = next((w for w in slot if not w.text.endswith("ly")), None)
+    if first is None or _name(first.raw):
+        return first is None
+    return first.text in wording.STATES or (len(first.text) > 4 and first.text.endswith(wording.STATE_ENDS))
 
 
 def _span(words: list[_Word], line: str, found: re.Match[str], name: str) -> list[_Word]:

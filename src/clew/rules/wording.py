@@ -17,17 +17,21 @@ def _map(listed: str) -> dict[str, str]:
 
 
 FILLER = _set(
-    "a an the this that these those it its we our us i my you your they their team project codebase company will shall should must may can "
-    "could would need needs have has had do does did be is are was were been being to of in on at by for with as and or so now currently "
-    "always today please from onward onwards here there all every each any just also then decided decide agreed agree want wants going go "
-    "goes system service server setting value application use uses used using run runs running rely relies choose chose chosen pick picked "
-    "adopt adopted adopts stick stay settled standardise standardize standardised standardized make sure ensure instead happen happens "
-    "occur take place new = : through via exactly approximately about around per prefer prefers preferred remember keep note level default "
-    "defaults set upgrade upgraded switch switched move moved migrate migrated first"
+    "a an the this that these those it its we our us i my you your they their team project codebase company will shall should must may "
+    "can could would might ought dare need needs have has had do does did be is are was were been being to of in on at by for with as and "
+    "or so now currently always ever today please from onward onwards here there all every each any just also then decided decide agreed "
+    "agree want wants going go goes system service server setting value application use uses used using run runs running rely relies "
+    "choose chose chosen pick picked adopt adopted adopts stick stay settled standardise standardize standardised standardized make sure "
+    "ensure instead happen happens occur take place new = : through via exactly approximately about around per prefer prefers preferred "
+    "remember keep note level default defaults set get gets got upgrade upgraded switch switched move moved migrate migrated first"
 )
 # Words that deny what they stand with.
 DENIALS = _set("not never no cannot without neither nor avoid avoids refuse refrain dont doesnt cant wont mustnt shouldnt isnt arent")
-BEFORE_NOT = _set("do does did is are was were must should can could will would may shall be has have had please and or we to the")
+# A "not" after these, or after an adverb in -ly, denies; after another word it sets something aside: "use A, not B".
+BEFORE_NOT = _set(
+    "do does did is are was were must should can could will would may might shall be has have had need needs ought dare please and or we "
+    "to the still also yet just even ever now currently often always generally but which that it they"
+)
 OPPOSITES = _map(
     "disabled=enabled disable=enable disables=enables disallowed=allowed forbidden=allowed forbid=allow forbids=allows prohibited=allowed "
     "banned=allowed disallow=allow optional=required off=on false=true private=public unsafe=safe insecure=secure unsupported=supported "
@@ -38,11 +42,11 @@ OPPOSITES = _map(
 
 # Other spellings of one word.
 ALIKE = _map(
-    "Go=golang postgres=postgresql psql=postgresql pg=postgresql db=database dbs=databases config=configuration configs=configuration "
-    "auth=authentication repo=repository prod=production dev=development k8s=kubernetes js=javascript ts=typescript env=environment "
-    "mongo=mongodb max=maximum min=minimum msg=message golang=go colour=color timeouts=timeout mins=minutes "
-    "deployment=deploy deployments=deploy deploying=deploy releases=release indentation=indent indenting=indent testing=test tests=test "
-    "limited=limit caching=cache linting=lint formatting=format logging=log expires=expire expiry=expire expiration=expire"
+    "Go=golang GET=httpget postgres=postgresql psql=postgresql pg=postgresql db=database dbs=databases config=configuration "
+    "configs=configuration auth=authentication repo=repository prod=production dev=development k8s=kubernetes js=javascript ts=typescript "
+    "env=environment mongo=mongodb max=maximum min=minimum msg=message colour=color timeouts=timeout mins=minutes deployment=deploy "
+    "deployments=deploy deploying=deploy releases=release indentation=indent indenting=indent testing=test tests=test limited=limit "
+    "caching=cache linting=lint formatting=format logging=log expires=expire expiry=expire expiration=expire"
 )
 NUMBERS = _map("one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 twelve=12 once=1 twice=2 thrice=3")
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday"
@@ -66,6 +70,11 @@ UNITS: dict[str, tuple[str, float]] = {
         ("byte", 1_000_000, "mb"),
         ("byte", 1_000_000_000, "gb"),
         ("byte", 1_000_000_000_000, "tb"),
+        ("byte", 1 << 10, "kib"),
+        ("byte", 1 << 20, "mib"),
+        ("byte", 1 << 30, "gib"),
+        ("byte", 1 << 40, "tib"),
+        ("", 1_000, "k"),
         ("%", 1, "% percent"),
         ("am", 1, "am"),
         ("pm", 1, "pm"),
@@ -94,8 +103,23 @@ SINGLE = _set(
     "default primary main only owner name version limit timeout port region language branch url path color format maximum minimum deadline "
     "lead maintainer password database framework license licence size interval frequency host hostname address domain encoding locale "
     "timezone currency schema prefix suffix threshold budget quota theme standard preferred official canonical directory folder style "
-    "shell editor runtime registry bucket"
+    "shell editor runtime registry bucket level"
 )
+# Parts that one thing plays at a time, told by a name or a known alternative: "the session store is Redis".
+ROLES = _set(
+    "store cache queue broker orchestrator manager provider linter formatter bundler compiler engine backend frontend dialect driver "
+    "protocol algorithm vendor runner scheduler proxy gateway balancer tracker renderer parser orm"
+)
+# What tells how something is and not what it is: the database is encrypted, and it is full. So do words with STATE_ENDS.
+STATES = _set(
+    "built kept sent made written broken frozen gone done known lost hidden split shut held sold spent taken given shown driven chosen "
+    "green slow fast stale old open closed down up wrong missing full empty ready live dead flaky hot cold big small high low good bad "
+    "safe secure private public external internal huge tiny short long free busy fine ok okay due late early available stable valid "
+    "correct incorrect important optional mandatory unique global shared dirty clean healthy unhealthy online offline idle active "
+    "inactive visible invisible on in at by for with under behind of from to out off about between within only too very more less also "
+    "part one"
+)
+STATE_ENDS = ("ed", "ing", "able", "ible", "ful", "less")
 
 # What is chosen in one another's place: of EXCLUSIVE one for a whole project, of ALTERNATIVES one for a purpose.
 EXCLUSIVE = tuple(
@@ -104,12 +128,12 @@ EXCLUSIVE = tuple(
         (
             "tab space",
             "npm pnpm yarn bun",
-            "pip poetry uv pipenv conda pdm",
-            "merg rebas squash",
+            "pip poetri uv pipenv conda pdm",
+            "merg reba squash",
             "black ruff yapf autopep8",
             "eslint biom",
             "github gitlab bitbucket",
-            "camelcas snake_cas",
+            "camelca snake_cas",
             "monorepo polyrepo multirepo",
             "bazel gradl maven",
         ),
@@ -137,14 +161,15 @@ ALTERNATIVES = (
             "json yaml toml xml protobuf",
             "nginx caddi apach traefik",
             "terraform pulumi cloudform",
-            "uuid ulid",
+            "uuid uuid4 uuid7 ulid bigseri serial",
             "utc local",
             "celeri rq dramatiq",
             "flask django fastapi",
-            "go rust python java typescript javascript kotlin ruby",
+            "golang rust python java typescript javascript kotlin rubi",
             "jwt session cooki",
             "bcrypt argon2 scrypt",
             "spring summer",
+            "eur usd gbp chf jpy",
         ),
     ),
 )
@@ -155,7 +180,7 @@ MANNERS = tuple(
         (
             "automat manual",
             "cursor offset",
-            "squash rebas",
+            "squash reba",
             "eager lazi eagerli lazili",
             "optimist pessimist",
             "sequenti parallel",
@@ -170,12 +195,14 @@ _USE = (
     r"(?:use|uses|using|used|choose|chose|pick|picked|adopt|adopted|adopts|go with|went with|stick with|stay with|settled on|runs? on"
     r"|rely on|relies on|prefer|prefers|standardi[sz]ed? on|switch(?:ed)? to|moved? to|migrated? to|upgraded? to)"
 )
+_MAKES = r"(?:format|lint|bundle|build|deploy|manage)"
 _DOES = r"(?:deploy|build|test|lint|format|bundle|based|runs?|merge)s?"
 _WHAT = r"\S+(?: \S+){0,3}?"
-_FOR = r"(?: (?:for|as|to|in|on|when|at|during) (?P<purpose>.+))?"
+_FOR = r"(?: (?:for|as|to|in|on|when|at|during|between|inside|across) (?P<purpose>.+))?"
+_REGION = r"[a-z]{2,}(?:-gov)?-(?:north|south|east|west|central){1,2}-?\d[a-z]?"  # where a service runs, as clouds call it
 _HOLDS = {
     "live": r"(?:lives?|resides?|is located|are located|is hosted|are hosted|is deployed|are deployed|sits) (?:in|on|at|by)",
-    "store": r"(?:is|are) (?:stored|kept|saved) (?:in|on|at)",
+    "store": r"(?:is|are|get|gets) (?:stored|kept|saved) (?:in|on|at|as)",
     "written": r"(?:is|are) (?:written|implemented|built) (?:in|with|on)",
     "own": r"(?:is|are) (?:owned|maintained|led|managed|run) by",
     "go": r"(?:go|goes|is done|are done|are deployed|is deployed) (?:through|via|with|using)",
@@ -183,6 +210,8 @@ _HOLDS = {
     "set": r"(?:is|are) set to",
     "called": r"(?:is|are) (?:named|called)",
 }
+# Whose one value "is" may name: anything at all of the first, a name or a known alternative of the second.
+SUBJECTS = {"is": SINGLE, "role": ROLES}
 # (relation, the whole sentence in lower case); `less` is what the slot is preferred to. The first that fits counts.
 PATTERNS = tuple(
     (relation, re.compile(pattern))
@@ -201,9 +230,16 @@ PATTERNS = tuple(
             "use",
             rf"(?:we |our )?(?P<subject>(?:\S+ ){{0,2}}?{_DOES}) (?:with|via|through|on) (?P<slot>{_WHAT}){_FOR}",
         ),
+        ("live", rf"(?P<subject>.+?) (?:is|are|runs?) in (?P<slot>{_REGION}){_FOR}"),
+        ("use", rf"(?:we )?(?P<subject>{_MAKES}(?: \S+){{1,3}}?) (?:with|using) (?P<slot>{_WHAT}){_FOR}"),
+        (
+            "paid",
+            rf"(?P<subject>.+?) (?:is|are|get|gets) (?:issued|paid|billed|priced|shown|displayed|measured) in (?P<slot>{_WHAT}){_FOR}",
+        ),
         ("own", r"(?P<slot>\S+(?: \S+)?) (?:owns?|maintains?|leads?|manages?|is responsible for) (?P<subject>.+)"),
         ("own", r"(?P<slot>\S+(?: \S+)?) is (?:the )?(?:owner|lead|maintainer) (?:of|for) (?P<subject>.+)"),
         ("use", rf"(?:(?P<subject>.*?) )??{_USE} (?P<slot>{_WHAT}){_FOR}"),
-        ("is", rf"(?P<subject>.+?) (?:is|are|=|:) (?:now )?(?P<slot>\S+(?: \S+){{0,2}}?){_FOR}"),
+        *((relation, r"(?P<slot>\S+(?: \S+)?) (?:is|are) (?:now )?(?:the|our) (?P<subject>.+)") for relation in ("is", "role")),
+        *((relation, rf"(?P<subject>.+?) (?:is|are|=|:) (?:now )?(?P<slot>\S+(?: \S+){{0,2}}?){_FOR}") for relation in ("is", "role")),
     )
 )
