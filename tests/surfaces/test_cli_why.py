@@ -75,3 +75,10 @@ def test_an_unknown_number_and_hops_out_of_bounds_are_errors_by_name(chained):
     refused = chained("why", "1", "--max-hops", "11")
     assert refused.code == 2
     assert "max_hops" in refused.err
+
+
+def test_what_a_limit_left_out_is_shown_by_the_number_it_names(chained):
+    cut = chained("why", "2", "-n", "1")
+    assert "2 more were left out; -n 3 shows them" in cut.err
+    whole = chained("why", "2", "-n", "3")
+    assert (len(whole.out.splitlines()), whole.err) == (3, "")

@@ -25,7 +25,8 @@ def test_what_is_known_stands_below_it(repository):
     repository.ok("remember", "The proxy in front of #41 refuses bodies over 10 MiB")
     lines = repository.ok("why", "upload.py:3").out.splitlines()
     assert lines[0].startswith("commit ")
-    assert lines[1].startswith("  about → #1 The proxy")
+    assert lines[1] == "  | The proxy refuses more."
+    assert lines[2].startswith("  about → #1 The proxy")
 
 
 def test_after_an_import_the_memory_of_the_commit_leads(repository):

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from clew.service import Clew
 
 LABEL = 60  # characters of a summary in a diagram
+MESSAGE = 8  # lines of a commit's message below it
 
 
 @click.command(short_help="The trail of links behind an answer, a memory or a line of code.")
@@ -77,7 +78,12 @@ def _show(clew: Clew, trail: Trail, mermaid: bool, nothing: str) -> None:
         for depth, text in _outline(trail, now):
             render.say("  " * depth + text)
     if trail.left_out:
-        render.remark(f"{trail.left_out} more were left out; -n {trail.left_out + len(trail.nodes)} shows them")
+        shown = sum(node.memory is not None for node in trail.nodes)
+        more = min(TRAIL_LIMIT, trail.left_out + shown)
+        render.remark(
+            f"{trail.left_out} more were left out"
+            + (f"; -n {more} shows {'them' if more < TRAIL_LIMIT else 'more of them'}" * (more > shown))
+        )
     render.reply(clew, {})
 
 
@@ -91,6 +97,9 @@ def _outline(trail: Trail, now: float) -> Iterator[tuple[int, str]]:
     while waiting:
         node = waiting.pop()
         yield len(node.path) - 1, _line(node, labels, now)
+        if not node.id and node.memory:  # a commit that no memory holds: its message can be read nowhere else
+            said = [render.line(text) for text in node.memory.detail.splitlines() if text.strip()]
+            yield from ((len(node.path), f"| {text}") for text in said[:MESSAGE])
         waiting += below.get(node.id, [])[::-1]
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 TAG = "clew-memory"  # the frame of the packs too; text that comes back to us is known by it
 # Characters of detail for the first three memories and for the rest, and whether it will only do when all of them fit. The first that does.
 FIRST = 3
+MESSAGE_CHARS = 1_000  # of a commit's message on a trail
 SIZES = (
     (1 << 30, 1 << 30, True),
     (2_500, 600, True),
@@ -127,8 +128,15 @@ def _stop(node: TrailNode, names: Mapping[int, str], links: Sequence[Link], now:
     steps = [f"{_step(a, b, links)} {names[b]}" for a, b in zip(node.path, node.path[1:], strict=False)]
     way = f"{names[node.path[0]]} {' '.join(steps)}\n" if steps else ""
     assert node.memory is not None
-    shape = {"hop": node.hop, "path": [names[part] for part in node.path]} | memory_object(node.memory, now, "")
-    return head(node.memory, now) + way + quoted(node.memory.summary), shape
+    memory = node.memory
+    shape: dict[str, Any] = {"hop": node.hop, "path": [names[part] for part in node.path]}
+    commit = {"commit": memory.source.commit} if memory.source.commit else {}
+    if node.id:
+        return head(memory, now) + way + quoted(memory.summary), shape | memory_object(memory, now, "") | commit
+    # A commit that no memory holds can be asked for nowhere else, so its message comes along.
+    by, message = memory.metadata.get("author", "nobody"), memory.detail[:MESSAGE_CHARS]
+    told = f"{names[0]}, by {line(str(by))}, {age(memory.recorded_at, now)}; no memory holds it\n"
+    return told + way + quoted(memory.summary) + quoted(message), shape | memory_object(memory, now, message) | commit
 
 
 def _called(node: TrailNode) -> str:
