@@ -14,6 +14,10 @@ ClewError
     └── StoreDamaged    the file fails SQLite's own checks
 """
 
+import errno
+
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # refusals that no other input mends
+
 
 class ClewError(Exception):
     """Base of everything clew raises on purpose. `str(error)` is one paragraph fit for a user."""
@@ -97,3 +101,10 @@ class StoreReadOnly(StoreError):
 
 class StoreDamaged(StoreError):
     """The file fails SQLite's own checks."""
+
+
+def unwritable(field: str, problem: str, error: OSError) -> ClewError:
+    """What to raise where the system refuses to write a file that somebody named: InvalidInput, or, where the disk is full or broken and
+    the name is as good as any, a plain ClewError.
+    """
+    return ClewError(f"{field}: {problem}") if error.errno in _NO_ROOM else InvalidInput(field, problem)

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from clew.clients import files
-from clew.errors import InvalidInput
+from clew.errors import ClewError, InvalidInput
 
 SRC = os.path.abspath(os.path.join(os.path.dirname(files.__file__), "..", ".."))
 
@@ -160,8 +160,9 @@ def test_a_read_only_file_is_refused_and_says_how_to_go_on(path):
 @pytest.mark.parametrize("call", ["fsync", "utime"])
 def test_a_disk_that_is_full_leaves_the_old_file(path, monkeypatch, call):
     monkeypatch.setattr(files.os, call, full)
-    with pytest.raises(InvalidInput, match=r"cannot be written \(No space left on device\); it is as it was"):
+    with pytest.raises(ClewError, match=r"cannot be written \(No space left on device\); it is as it was") as refused:
         files.rewrite(str(path), lambda before: b"new")
+    assert refused.value.exit_code == 1
     assert (path.read_bytes(), names(path)) == (b"old", ["settings.json", "settings.json.clew-1.bak"])
 
 
@@ -170,7 +171,7 @@ def test_a_write_in_place_that_fails_is_undone(path, monkeypatch):
     left = iter([full])
     really = os.ftruncate
     monkeypatch.setattr(files.os, "ftruncate", lambda *args: next(left, really)(*args))
-    with pytest.raises(InvalidInput, match="it is as it was"):
+    with pytest.raises(ClewError, match="it is as it was"):
         files.rewrite(str(path), lambda before: b"something longer")
     assert path.read_bytes() == b"old"
 

@@ -9,7 +9,7 @@ import sys
 import apsw
 import pytest
 
-from clew import InvalidInput, SchemaTooNew, StoreDamaged, StoreError, StoreFull, StoreReadOnly
+from clew import ClewError, InvalidInput, SchemaTooNew, StoreDamaged, StoreError, StoreFull, StoreReadOnly
 from trips import command, environment, opened, python, read_only
 
 TEXT = "what is written to fill a disk, again and again "
@@ -23,6 +23,12 @@ def filled(folder):
                 pass
         except OSError:
             return folder / "ballast"
+
+
+def with_a_source(clew):
+    """The handle of what a compilation left out."""
+    text = "".join(f"line {n} of a long text\n" for n in range(400))
+    return clew.compile_context(token_budget=20, fragments=[{"content": text}]).decisions[0].handles[0]
 
 
 def test_a_full_disk_is_said_with_the_way_out_and_what_was_there_stays_whole(template, small_disk):
@@ -71,9 +77,56 @@ def test_a_new_store_on_a_full_disk_is_refused_with_the_way_out(small_disk):
 
 def test_a_backup_to_a_full_disk_names_that_disk_and_leaves_no_half_copy(victim, small_disk):
     filled(small_disk)
-    with opened(victim) as clew, pytest.raises((StoreFull, InvalidInput), match=r"copy\.db"):
+    said = r"path: '.*copy\.db' cannot be written: No space left on device$"
+    with opened(victim) as clew, pytest.raises(ClewError, match=said) as refused:
         clew.backup(str(small_disk / "copy.db"))
+    assert type(refused.value) is ClewError
     assert [p.name for p in small_disk.iterdir()] == ["ballast"]
+
+
+@pytest.mark.parametrize("there_already", [False, True])
+@pytest.mark.parametrize("words", ["export jsonl", "backup", "compile big --html", "sources show {handle} --out"])
+def test_a_file_that_is_written_to_a_full_disk_is_trouble_and_no_bad_input(template, tmp_path, small_disk, words, there_already):
+    shutil.copy(template, tmp_path / "memory.db")
+    (tmp_path / "big").write_text("a line of text\n" * 100)
+    settings = {"CLEW_DB": str(tmp_path / "memory.db"), "CLEW_EMBED": "hashing", "CLEW_PROJECT": "trip"}
+    with opened(tmp_path / "memory.db") as clew:
+        handle = with_a_source(clew)
+    if there_already:
+        (small_disk / "out").write_text("precious")
+    before = filled(small_disk).stat().st_size
+    force = ["--force"] * there_already
+    run = command(*words.format(handle=handle).split(), small_disk / "out", *force, cwd=tmp_path, **settings)
+    assert (run.code, run.out) == (1, "")
+    assert run.err.count("\n") == 1
+    assert f"'{small_disk / 'out'}' cannot be written: No space left on device" in run.err
+    assert {p.name: p.stat().st_size for p in small_disk.iterdir()} == {"ballast": before, **({"out": 8} if there_already else {})}
+
+
+def test_setup_on_a_full_disk_is_trouble_and_leaves_the_settings_as_they_were(small_disk, tmp_path):
+    kept = small_disk / ".claude" / "settings.json"
+    kept.parent.mkdir()
+    kept.write_text('{"theme": "dark"}\n')
+    filled(small_disk)
+    run = command("setup", "claude", cwd=tmp_path, HOME=str(small_disk))
+    assert (run.code, run.out) == (1, "")
+    assert "cannot be written (No space left on device); it is as it was" in run.err
+    assert kept.read_text() == '{"theme": "dark"}\n'
+    assert [p.name for p in kept.parent.iterdir()] == ["settings.json"]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+@pytest.mark.parametrize(("words", "code"), [("export jsonl", 1), ("sources show {handle} --out", 1), ("backup", 2)])
+def test_a_device_stays_what_it_is(template, tmp_path, words, code):
+    shutil.copy(template, tmp_path / "memory.db")
+    with opened(tmp_path / "memory.db") as clew:
+        handle = with_a_source(clew)
+    before = os.stat("/dev/full")
+    settings = {"CLEW_DB": str(tmp_path / "memory.db"), "CLEW_EMBED": "hashing", "CLEW_PROJECT": "trip"}
+    run = command(*words.format(handle=handle).split(), "/dev/full", "--force", **settings)
+    assert (run.code, run.out) == (code, "")
+    assert os.stat("/dev/full").st_ino == before.st_ino
+    assert not os.path.exists("/dev/full.part")
 
 
 def test_a_read_only_home_is_read_and_a_write_says_why_not(template, some_disk):

@@ -11,6 +11,7 @@ import click
 from clew.cli import options, render
 from clew.cli.care import bar, unused
 from clew.cli.group import Group
+from clew.cli.whole import whole_file
 from clew.errors import InvalidInput, StoreDamaged
 from clew.limits import TEXT_BYTES
 
@@ -145,23 +146,16 @@ def export_jsonl(file: str, project: str | None, force: bool) -> None:
 
 
 def _written(path: str, lines: Iterable[str]) -> int:
-    """Write lines to a file of the owner's alone, under a temporary name first, so that no half export is ever seen. How many."""
-    half, count = path + ".part", 0
+    """Write lines to a file, whole or not at all. How many."""
+    count = 0
     lost: StoreDamaged | None = None
-    try:
-        with open(os.open(half, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w", encoding="utf-8", newline="\n") as stream:
-            try:
-                for text in lines:
-                    stream.write(text)
-                    count += 1
-            except StoreDamaged as damage:  # said once what could be read is safe
-                lost = damage
-        os.replace(half, path)
-    except OSError as error:
-        raise InvalidInput("FILE", f"'{path}' cannot be written: {error.strerror}") from error
-    finally:
-        if os.path.exists(half):
-            os.remove(half)
+    with whole_file(path, "FILE") as stream:
+        try:
+            for text in lines:
+                stream.write(text.encode())
+                count += 1
+        except StoreDamaged as damage:  # said once what could be read is safe
+            lost = damage
     if lost is not None:
         raise lost
     return count

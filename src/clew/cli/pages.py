@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 from html import escape
 
 from clew.cli import render
-from clew.errors import InvalidInput
+from clew.cli.whole import whole_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,17 +63,9 @@ def page(compiled: Any, names: Callable[[int], str], query: str) -> str:
 
 
 def write(path: str, text: str) -> None:
-    """Put a page into its file, whole or not at all. Raises InvalidInput where it cannot be written."""
-    half = path + ".part"
-    try:
-        with open(os.open(half, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        os.replace(half, path)
-    except OSError as error:
-        raise InvalidInput("--html", f"'{path}' cannot be written: {error.strerror}") from error
-    finally:
-        if os.path.exists(half):
-            os.remove(half)
+    """Put a page into its file, whole or not at all. Raises InvalidInput, or ClewError for want of space, where it cannot be written."""
+    with whole_file(path, "--html") as file:
+        file.write(text.encode())
 
 
 def fate(decision: Any) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 
 import click
@@ -12,6 +11,7 @@ from clew.cli import options, render
 from clew.cli.care import kibibytes, unused
 from clew.cli.compiling import raw
 from clew.cli.group import Group
+from clew.cli.whole import whole_file
 from clew.errors import InvalidInput
 from clew.model import as_json
 
@@ -74,7 +74,8 @@ def show(handle: str, out: str | None, force: bool) -> None:
         found = clew.retrieve_source(handle)
     text = found.bytes.decode("utf-8", "surrogatepass") if found.mime.startswith("text/") else None
     if target:
-        _put(target, found.bytes)
+        with whole_file(target, "--out") as file:
+            file.write(found.bytes)
     shape = {"handle": found.handle, "mime": found.mime, "bytes": len(found.bytes), "path": target or None}
     if render.machine():
         render.reply(None, shape | ({} if target else _content(text, found.bytes)))
@@ -92,14 +93,6 @@ def _content(text: str | None, content: bytes) -> dict[str, Any]:
     from base64 import b64encode
 
     return {"text": text, "bytes_b64": b64encode(content).decode() if text is None else None}
-
-
-def _put(path: str, content: bytes) -> None:
-    try:
-        with open(os.open(path, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "wb") as file:
-            file.write(content)
-    except OSError as error:
-        raise InvalidInput("--out", f"'{path}' cannot be written: {error.strerror}") from error
 
 
 @sources.command("prune")

@@ -8,7 +8,7 @@ import shutil
 import stat
 import tempfile
 
-from clew.errors import InvalidInput
+from clew.errors import InvalidInput, unwritable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def rewrite(path: str, change: Callable[[bytes | None], bytes | None]) -> str | 
     a file that is made new has none, and one that is removed has nothing worth keeping.
 
     `change` is called again when the file changed before it could be written. A file that would stay the same is not touched.
-    Raises InvalidInput when the file cannot be written, or does not hold still; then it is as it was.
+    Raises InvalidInput when the file cannot be written, or does not hold still, ClewError when its disk is full; then it is as it was.
     """
     try:
         for _ in range(ATTEMPTS):
@@ -46,7 +46,7 @@ def rewrite(path: str, change: Callable[[bytes | None], bytes | None]) -> str | 
             if _written(os.path.realpath(path), before, after):
                 return backup
     except OSError as error:
-        raise InvalidInput(path, f"cannot be written ({error.strerror}); it is as it was") from error
+        raise unwritable(path, f"cannot be written ({error.strerror}); it is as it was", error) from error
     raise InvalidInput(path, "another program keeps changing it; close the client and run this again. It is as that program left it")
 
 
@@ -89,8 +89,12 @@ def _back_up(path: str, content: bytes) -> str:
         return newest[0]
     name = _backup_name(path, max(_numbers(path), default=0) + 1)
     descriptor = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with open(descriptor, "wb") as file:
-        file.write(content)
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(content)
+    except OSError:
+        os.unlink(name)  # half a backup is none
+        raise
     os.chmod(name, stat.S_IMODE(os.stat(path).st_mode))
     return name
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
 
 import apsw
 
-from clew.errors import InvalidInput, StoreDamaged, StoreError, StoreFull, StoreReadOnly
+from clew.errors import ClewError, InvalidInput, StoreDamaged, StoreError, StoreFull, StoreReadOnly, unwritable
 from clew.store import words
 from clew.store.migrate import migrate, refuse_strangers, steps, version
 from clew.store.trouble import translated, translated_os
@@ -288,10 +289,15 @@ def scrub(db: apsw.Connection, path: str) -> list[str]:
 
 
 def backup(db: apsw.Connection, path: str) -> None:
-    """A whole copy under a temporary name, then moved to `path`, so that no half copy is ever seen there."""
+    """A whole copy under a temporary name, then moved to `path`, so that no half copy is ever seen there.
+
+    Raises InvalidInput for a path that cannot be, ClewError for a disk without room.
+    """
     own = db.filename
     if own and os.path.realpath(path) in {os.path.realpath(own) + end for end in ("", "-wal", "-shm", "-journal")}:
         raise InvalidInput("path", f"'{path}' is the store itself; name another file")
+    if os.path.lexists(path) and not os.path.isfile(path):
+        raise InvalidInput("path", f"'{path}' is no plain file; name another")
     half = path + ".part"
     try:
         os.close(os.open(half, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600))
@@ -304,9 +310,12 @@ def backup(db: apsw.Connection, path: str) -> None:
             target.close()
         os.replace(half, path)
     except (apsw.FullError, apsw.CantOpenError, apsw.IOError) as error:
-        raise translated(error, path) from error
+        refused = translated(error, path)
+        if isinstance(refused, StoreFull):  # not the store is full: the words that say what to do about that would lead astray
+            raise ClewError(f"path: '{path}' cannot be written: {os.strerror(errno.ENOSPC)}") from error
+        raise refused from error
     except OSError as error:
-        raise InvalidInput("path", f"'{path}' cannot be written: {error.strerror}") from error
+        raise unwritable("path", f"'{path}' cannot be written: {error.strerror}", error) from error
     finally:
         if os.path.exists(half):
             os.remove(half)
