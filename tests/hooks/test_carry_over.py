@@ -108,7 +108,30 @@ def test_a_change_is_told_to_a_session_once_until_the_file_changes_again(at_work
     assert told in starts("compact")
     assert told not in starts()
     path.unlink()
-    assert told in starts()
+    gone = "- file cart.py (gone since read): defines Cart\n"
+    text = starts()
+    assert gone in text
+    assert "changed since read" not in text
+    assert gone not in starts()
+    assert gone in starts("compact")
+
+
+@pytest.mark.parametrize("how", ["its folder is a file now", "a folder stands there", "a link to nowhere"])
+def test_a_file_is_gone_where_there_is_none_by_its_name_and_changed_where_it_is_no_file_any_more(at_work, how):
+    folder, path = at_work.folder / "shop", at_work.folder / "shop" / "cart.py"
+    folder.mkdir()
+    path.write_text(CART)
+    read(at_work, path)
+    path.unlink()
+    if how == "a folder stands there":
+        path.mkdir()
+    elif how == "a link to nowhere":
+        path.symlink_to("nowhere.py")
+    else:
+        folder.rmdir()
+        folder.write_text("")
+    state = "changed" if how == "a folder stands there" else "gone"
+    assert f"- file shop/cart.py ({state} since read)" in at_work("SessionStart", source="compact").text
 
 
 def test_a_damaged_list_of_changes_in_the_spool_is_passed_over(at_work):

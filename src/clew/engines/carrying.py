@@ -92,17 +92,21 @@ def _in_play(files: Sequence[Observation], root: str) -> tuple[list[FileInPlay],
     found, marks, left = [], {}, LOOKED_BYTES
     for seen in files:
         path = os.path.join(root, seen.target)
-        left -= min(FILE_BYTES, _size(path))
-        content = file_hash(path) if left >= 0 and seen.hash else seen.hash
-        found.append(FileInPlay(seen.target, seen.gist, content != seen.hash))
+        size = _size(path) if seen.hash else 0  # what could not be read then is not looked for now
+        left -= min(FILE_BYTES, size or 0)
+        content = "" if size is None else file_hash(path) if left >= 0 and seen.hash else seen.hash
+        found.append(FileInPlay(seen.target, seen.gist, content != seen.hash, gone=size is None))
         if content != seen.hash:
             marks[seen.target] = blake2b(f"{seen.target}\0{seen.at}\0{content}".encode("utf-8", "replace"), digest_size=8).hexdigest()
     return found, marks
 
 
-def _size(path: str) -> int:
+def _size(path: str) -> int | None:
+    """The size of a file in bytes, 0 where it cannot be told, None where there is none."""
     try:
         return os.path.getsize(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
     except (OSError, ValueError):
         return 0
 

@@ -42,11 +42,13 @@ _END = f"</{packs.TAG}>"
 
 
 class FileInPlay(NamedTuple):
-    """A file of the session: `known` is what was learned of it in one line, `changed` whether it is another file now than when read."""
+    """A file of the session: `known` is what was learned of it in one line, `changed` whether it is another file now than when read,
+    `gone` whether there is none."""
 
     path: str
     known: str = ""
     changed: bool = False
+    gone: bool = False
 
 
 class Failure(NamedTuple):
@@ -125,7 +127,7 @@ def _lines(carried: Carried, now: float) -> list[list[str]]:
 
 
 def _file(file: FileInPlay) -> str:
-    changed = " (changed since read)" if file.changed else ""
+    changed = " (gone since read)" if file.gone else " (changed since read)" if file.changed else ""
     known = f": {packs.quoted(file.known, KNOWN_CHARS)}" if file.known.strip() else ""
     return f"- file {packs.named(file.path, PATH_CHARS)}{changed}{known}\n"
 
