@@ -106,12 +106,15 @@ def extractor(env: Mapping[str, str]) -> Extractor | None:
         raise InvalidInput("CLEW_EXTRACTOR_KEY", "holds a character that no key has")
     from clew.model import Extractor
 
-    return Extractor(dialect, address.rstrip("/").removesuffix("/v1") + path, name, key)
+    return Extractor(dialect, address.rstrip("/").removesuffix(path).removesuffix("/v1") + path, name, key)
 
 
 def near(host: str) -> bool:
     """Whether a host is this machine or one of its own network by its name or number alone: nothing is looked up. Pure."""
-    if host == "localhost" or ("." not in host and ":" not in host) or host.endswith((".local", ".lan", ".internal", ".home.arpa")):
+    last = host.rstrip(".").rpartition(".")[2]
+    numbered = last.isdecimal() or last.startswith("0x")  # a resolver reads 134744072 and 0x8080808 as 8.8.8.8: no names
+    named = ("." not in host and ":" not in host) or host.endswith((".local", ".lan", ".internal", ".home.arpa"))
+    if named and not numbered:
         return True
     import ipaddress
 

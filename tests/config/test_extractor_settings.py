@@ -20,6 +20,10 @@ def test_without_a_name_no_model_is_asked(env):
         ({}, "http://127.0.0.1:11434/api/chat"),
         ({"CLEW_EXTRACTOR_URL": "http://gpu:11434/"}, "http://gpu:11434/api/chat"),
         ({"CLEW_EXTRACTOR": "openai-compatible", "CLEW_EXTRACTOR_URL": "http://10.0.0.3:80/v1/"}, "http://10.0.0.3:80/v1/chat/completions"),
+        (
+            {"CLEW_EXTRACTOR": "openai-compatible", "CLEW_EXTRACTOR_URL": "http://127.0.0.1:80/v1/chat/completions"},
+            "http://127.0.0.1:80/v1/chat/completions",
+        ),
     ],
 )
 def test_a_model_is_named_by_its_address_and_name(more, url):
@@ -60,6 +64,7 @@ def test_an_address_out_in_the_world_is_asked_only_when_somebody_allows_it():
         ("localhost", True), ("127.0.0.1", True), ("::1", True), ("192.168.1.7", True), ("10.1.2.3", True), ("fd00::1", True),
         ("169.254.1.1", True), ("gpu", True), ("gpu.local", True), ("box.lan", True), ("8.8.8.8", False), ("2606:4700::1111", False),
         ("example.com", False), ("localhost.example.com", False), ("127.0.0.1.example.com", False),
+        ("134744072", False), ("0x8080808", False), ("010.8.8.8", False), ("8.526344", False), ("gpu1", True), ("node.8.lan", True),
     ],
 )  # fmt: skip
 def test_near_is_judged_by_name_and_number_alone(host, is_near):

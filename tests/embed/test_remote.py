@@ -48,7 +48,7 @@ def test_texts_that_share_words_are_near_and_others_are_not_though_the_model_cal
 
 
 def test_an_address_may_end_in_a_slash_or_in_v1(server):
-    for end in ("", "/", "/v1", "/v1/"):
+    for end in ("", "/", "/v1", "/v1/", "/v1/embeddings"):
         RemoteEmbedder("openai-compatible", Server(server.url + end, "m")).embed("x")
     assert {path for path, _, _ in server.requests} == {"/v1/embeddings"}
 

@@ -66,3 +66,36 @@ def test_words_that_the_text_does_not_have_are_not_believed():
 def test_more_than_the_bound_is_not_believed_at_all():
     with pytest.raises(Unusable, match="at most"):
         believed(answer(*[{"summary": "Backups run nightly", "kind": "fact"}] * (MOST + 1)), TEXT)
+
+
+FACTS = "The limit is 50 requests, in three zones. Never log request bodies. We used MySQL once. We no longer use MySQL."
+
+
+@pytest.mark.parametrize("lie", ["The limit is 500 requests", "The limit is 5 requests in 50 zones", "Always log request bodies"])
+def test_a_number_that_the_text_does_not_have_and_a_denial_of_what_it_says_are_not_believed(lie):
+    with pytest.raises(Unusable, match="nothing that the text says"):
+        believed(answer({"summary": lie, "kind": "fact"}), FACTS)
+
+
+@pytest.mark.parametrize(
+    "truth", ["The limit is 50 requests", "3 zones have a limit", "Do not log request bodies", "We no longer use MySQL"]
+)
+def test_the_texts_own_numbers_and_denials_in_other_words_are_believed(truth):
+    assert [piece.summary for piece in believed(answer({"summary": truth, "kind": "fact"}), FACTS)] == [truth]
+
+
+def test_a_detail_that_the_text_does_not_have_is_left_out():
+    told = {"summary": "Never log request bodies", "kind": "decision", "detail": "The director resigned and every password is hunter2"}
+    assert believed(answer(told), FACTS) == [Piece("Never log request bodies", "decision")]
+
+
+@pytest.mark.parametrize("field", ["summary", "detail"])
+@pytest.mark.parametrize("sign", ["\0", "\ud800"])
+def test_what_is_no_text_spoils_the_answer_and_not_the_call(field, sign):
+    with pytest.raises(Unusable, match="no text"):
+        believed(answer({"summary": "Never log request bodies", "kind": "fact", field: f"Never log {sign} bodies"}), FACTS)
+
+
+def test_what_a_model_thinks_aloud_is_passed_over():
+    told = answer({"summary": "Never log request bodies", "kind": "decision"})
+    assert len(believed(f"<think>hm, {{}}</think>\n\n{told}", FACTS)) == 1

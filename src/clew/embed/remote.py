@@ -199,7 +199,7 @@ def _address(url: str, path: str) -> str:
         sound = False
     if not sound or parts.username is not None or parts.query or parts.fragment or " " in url:
         raise InvalidInput("CLEW_EMBED_URL", "must be a plain http or https address, like http://127.0.0.1:8080; a key has CLEW_EMBED_KEY")
-    return url.rstrip("/").removesuffix("/v1") + path
+    return url.rstrip("/").removesuffix(path).removesuffix("/v1") + path
 
 
 def _model(name: str) -> str:

@@ -1,21 +1,28 @@
 """What a language model is asked to make of prose, and what of its answer is believed. Pure: the asking is done elsewhere.
 
-The text is data that somebody wrote, and so is the answer: no kind that steers an agent, nothing whose words the text does not have,
-no more than a bounded number, and one malformed memory spoils the whole answer.
+The text is data that somebody wrote, and so is the answer: no kind that steers an agent, nothing whose words or numbers the text does
+not have or that denies what it says, no more than a bounded number, and one malformed memory spoils the whole answer.
 """
 
 from __future__ import annotations
 
 import json
+import re
 
 from clew import text as words
+from clew.errors import InvalidInput
 from clew.limits import SUMMARY_CHARS
-from clew.rules.prose import MOST, Piece
+from clew.rules.checks import NEGATION, contradiction
+from clew.rules.intake import sound
+from clew.rules.prose import MOST, Piece, sentences
+from clew.rules.wording import NUMBERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any
+    from typing import Any, NamedTuple
+else:
+    from clew.model import NamedTuple
 
 KINDS = ("decision", "fact", "feedback", "procedure", "reference", "state", "observation")  # never `user` or `intent`
 DETAIL_CHARS = 4_000
@@ -31,6 +38,17 @@ Answer with JSON only, of this form:
 `because` lists the positions, in this same array, of the memories that are the reason for this one; [] for none. At most {MOST} memories; \
 {{"memories": []}} when there is nothing."""
 
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_THOUGHT = "</think>"  # what models that think aloud write before the answer ends with it
+
+
+class _Known(NamedTuple):
+    """A text as an answer is held against it: its terms, its numbers, and (terms, sentence) of each sentence."""
+
+    terms: frozenset[str]
+    numbers: frozenset[str]
+    said: tuple[tuple[frozenset[str], str], ...]
+
 
 class Unusable(ValueError):
     """Why a model's answer is not believed, as the second half of a sentence."""
@@ -42,19 +60,30 @@ def messages(text: str) -> list[dict[str, str]]:
 
 
 def believed(answer: str, text: str) -> list[Piece]:
-    """The pieces of a model's answer about `text`, those whose words are not the text's left out. Raises Unusable."""
-    known = set(words.index_terms(text))
+    """The pieces of a model's answer about `text`; those that are not the text's, and such details, left out. Raises Unusable."""
+    known = _known(text)
     told = _told(answer)
     pieces = [_piece(one, len(told)) for one in told]
-    kept = [at for at, piece in enumerate(pieces) if _grounded(piece.summary, known)]
+    kept = [at for at, piece in enumerate(pieces) if _grounded(piece.summary, known) and not _denied(piece.summary, known)]
     if pieces and not kept:
         raise Unusable("said nothing that the text says")
     moved = {old: new for new, old in enumerate(kept)}
-    return [_moved(pieces[at], at, moved) for at in kept]
+    return [_moved(_plain(pieces[at], known), at, moved) for at in kept]
+
+
+def _known(text: str) -> _Known:
+    said = [(frozenset(words.index_terms(sentence)), sentence) for sentence in sentences(text)]
+    return _Known(frozenset(words.index_terms(text)), frozenset(_numbers(text)), tuple(said))
+
+
+def _numbers(text: str) -> set[str]:
+    """The numbers in a text, those in words too."""
+    named = (NUMBERS[word] for word in re.findall(r"[a-z]+", text.lower()) if word in NUMBERS)
+    return {found.replace(",", "") for found in re.findall(_NUMBER, text)} | set(named)
 
 
 def _told(answer: str) -> list[Any]:
-    bare = answer.strip().removeprefix("```json").removeprefix("```").removesuffix("```").strip()
+    bare = answer.rpartition(_THOUGHT)[2].strip().removeprefix("```json").removeprefix("```").removesuffix("```").strip()
     try:
         value = json.loads(bare)
     except (ValueError, RecursionError):
@@ -77,6 +106,10 @@ def _piece(one: Any, many: int) -> Piece:
         raise Unusable(f"answered with a memory of kind {str(kind)[:40]!a}")
     if not isinstance(detail, str) or len(detail) > DETAIL_CHARS:
         raise Unusable(f"answered with a detail that is no text of at most {DETAIL_CHARS:,} characters")
+    try:
+        summary, detail = sound(summary, "summary"), sound(detail, "detail")
+    except InvalidInput:
+        raise Unusable("answered with a character that is no text") from None
     return Piece(" ".join(summary.split()), kind, detail.strip(), _reasons(one, many))
 
 
@@ -87,9 +120,22 @@ def _reasons(one: Mapping[str, Any], many: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys(reasons))
 
 
-def _grounded(summary: str, known: set[str]) -> bool:
-    said = words.index_terms(summary)
-    return bool(said) and sum(term in known for term in said) >= GROUNDED * len(said)
+def _grounded(told: str, known: _Known) -> bool:
+    """Whether most of the words, and all of the numbers, are the text's."""
+    said = words.index_terms(told)
+    found = {number.replace(",", "") for number in re.findall(_NUMBER, told)}
+    return bool(said) and sum(term in known.terms for term in said) >= GROUNDED * len(said) and found <= known.numbers
+
+
+def _denied(summary: str, known: _Known) -> bool:
+    """Whether every sentence that speaks of the same says the opposite."""
+    said = set(words.index_terms(summary))
+    speaking = [sentence for terms, sentence in known.said if len(said & terms) >= GROUNDED * len(said)]
+    return bool(speaking) and all(contradiction(summary, sentence) == NEGATION for sentence in speaking)
+
+
+def _plain(piece: Piece, known: _Known) -> Piece:
+    return piece if _grounded(piece.detail, known) else piece._replace(detail="")
 
 
 def _moved(piece: Piece, at: int, moved: Mapping[int, int]) -> Piece:

@@ -124,6 +124,11 @@ def pieces(text: str) -> list[Piece]:
     return found
 
 
+def sentences(text: str) -> list[str]:
+    """The sentences of a text that could state something, in order; headings, tables, quotations and code left out. Pure."""
+    return [sentence for paragraph in _paragraphs(text) for sentence in _sentences(paragraph)]
+
+
 def _taken_in(found: list[Piece], place: dict[str, int], sentence: str, last: int | None) -> int | None:
     """The place of what the sentence says, with its reason beside it; None where it says nothing."""
     follows, gives = _FOLLOWS.match(sentence), _GIVES.match(sentence)
