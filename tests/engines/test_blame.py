@@ -6,6 +6,7 @@ import subprocess
 import pytest
 
 from clew import Clew, InvalidInput, Pointer, Source
+from clew.engines import blame
 from clew.engines.blame import NEAR_LINES, origin
 
 CODE = (
@@ -297,3 +298,77 @@ def test_a_question_with_a_colon_is_a_question(clew, about):
 
 def test_a_line_with_a_column_is_a_line(clew):
     assert nodes(clew.why("./fetch.py:6:17"))[0][1] == "Fetch with a timeout (#12)"
+
+
+LATER = CODE.replace("= 30", "= 45")
+
+
+def merged(repo, message, branch="work", into="main", text=LATER):
+    """Change the line on a branch and merge that with a commit of its own; the commit that changed it."""
+    repo.git("checkout", "-q", "-b", branch)
+    wrote = repo.commit("Wait longer", fetch__py=text)
+    repo.git("checkout", "-q", into)
+    repo.git("merge", "-q", "--no-ff", "-m", message, branch)
+    return wrote
+
+
+@pytest.mark.parametrize(
+    ("message", "about"),
+    [
+        ("Merge pull request #12 from acme/wait\n\nWait longer in the morning", "Mornings are slow, see #12"),
+        ("Merge branch 'wait' into 'main'\n\nWait longer\n\nSee merge request acme/app!12", "Mornings are slow, see PR 12"),
+        ("Merged in wait (pull request #12)", "Mornings are slow, says PR #12"),
+    ],
+)
+def test_a_number_that_stands_in_the_merge_alone_is_followed(clew, repo, message, about):
+    wrote = merged(repo, message)
+    repo.commit("Say what it is", about__txt="an app\n")
+    told = clew.remember(about).memory
+    trail = clew.why("fetch.py:6")
+    assert nodes(trail) == [(0, "Wait longer"), (told.id, about)]
+    merge = repo.git("rev-parse", "--short=12", "HEAD^")
+    assert trail.nodes[0].memory.source.commit == wrote
+    assert trail.nodes[0].memory.detail.startswith(f"Merged by commit {merge}: Merge")
+
+
+def test_a_commit_that_was_not_merged_or_by_a_merge_without_a_number_tells_of_none(repo):
+    repo.commit("Retry more often", fetch__py=CODE.replace("= 3\n", "= 4\n"))
+    merged(repo, "Merge branch 'work'", text=CODE.replace("= 3\n", "= 4\n").replace("= 30", "= 45"))
+    assert (repo.line("fetch.py", 5).merge, repo.line("fetch.py", 6).merge) == ("", "")
+
+
+def test_of_merges_the_nearest_that_brought_the_commit_in_and_names_a_number_counts(repo):
+    repo.git("checkout", "-q", "-b", "develop")
+    repo.git("checkout", "-q", "-b", "work")
+    repo.commit("Wait longer", fetch__py=CODE.replace("= 30", "= 45"))
+    repo.git("checkout", "-q", "main")
+    repo.commit("Say what it is", about__txt="an app\n")
+    repo.git("checkout", "-q", "work")
+    repo.git("merge", "-q", "-m", "Merge pull request #90 from acme/main", "main")  # the commit was here already
+    for number, branch, into in ((None, "work", "side"), (12, "side", "develop"), (40, "develop", "main")):
+        if into == "side":
+            repo.git("branch", into, "develop")
+        repo.git("checkout", "-q", into)
+        said = f"Merge pull request #{number} from acme/{branch}" if number else f"Merge branch '{branch}' into {into}"
+        repo.git("merge", "-q", "--no-ff", "-m", said, branch)
+    assert repo.line("fetch.py", 6).merge.endswith(": Merge pull request #12 from acme/side")
+
+
+def test_a_squashed_branch_keeps_its_own_number_and_git_is_not_asked_for_a_merge(repo, monkeypatch):
+    merged(repo, "Merge pull request #40 from acme/develop")
+    assert repo.line("fetch.py", 6).merge
+    monkeypatch.setattr(blame, "_merge", lambda *_: pytest.fail("asked"))
+    assert repo.line("fetch.py", 5).subject == "Fetch with a timeout (#12)"
+
+
+def test_where_the_merge_takes_too_long_to_find_the_commit_is_the_answer(clew, repo, monkeypatch):
+    merged(repo, "Merge pull request #12 from acme/wait")
+    assert repo.line("fetch.py", 6).merge
+    monkeypatch.setattr(blame, "MERGE_SECONDS", 0.0)
+    assert repo.line("fetch.py", 6).merge == ""
+    assert nodes(clew.why("fetch.py:6")) == [(0, "Wait longer")]
+
+
+def test_a_merge_with_a_message_in_any_letters_does_no_harm(repo):
+    merged(repo, "Merge pull request #12 from größe/\u202e😀\n\n" + "x" * 5_000)
+    assert len(repo.line("fetch.py", 6).merge) < 400

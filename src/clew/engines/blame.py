@@ -12,7 +12,7 @@ import re
 from clew.errors import InvalidInput
 from clew.model import Link, Memory, Pointer, Source, Strength, Trail, TrailNode
 from clew.project import git_environment, git_program
-from clew.rules.entities import of_memory
+from clew.rules.entities import entities, of_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ else:
     from clew.model import NamedTuple
 
 SECONDS = 20.0  # for one question to git; a blame of a long history takes the most
+MERGE_SECONDS = 1.0  # for each of the two that find the merge: 100,000 commits; where they take longer the answer is the commit without it
+MERGES = 3  # the nearest that brought a commit in, of which the first that names a number is told
+MERGE_CHARS = 300  # of a merge's message
 SNIFFED = 8_000  # bytes in which git itself looks for a NUL
 UNCOMMITTED = "0" * 40
 NEAR_LINES = 3  # a pointer this near to a line is about it
@@ -36,6 +39,9 @@ SAID_CHARS = 120  # of a path in a message
 SAFE = ("safe.directory=*", "core.fsmonitor=false", "core.quotePath=false", "log.showSignature=false", "i18n.logOutputEncoding=UTF-8",
         "blame.ignoreRevsFile=")  # fmt: skip
 
+# A squashed branch ends its subject with the number itself.
+_NUMBERED = re.compile(r"\((?:pull request )?[#!]\d+\)$|^Merged PR \d+")
+_ELSEWHERE = re.compile(r"(?<=See merge request )\S+(?=!\d)")  # before a number that is this repository's own all the same
 _HEAD = re.compile(r"([0-9a-f]{40,64}) (\d+) (\d+)(?: \d+)?")
 
 # How much each way from the commit to a memory says.
@@ -45,7 +51,8 @@ WROTE, SAYS, POINTS, TICKET, TOUCHES = 1.0, 0.9, 0.8, 0.7, 0.3
 class Blamed(NamedTuple):
     """The commit that wrote a line: `at` is the author's date in UTC seconds, `path` and `line` where the line stood in that commit.
 
-    `here` is where it stands now; both paths are relative to the repository's top, with forward slashes.
+    `here` is where it stands now; both paths are relative to the repository's top, with forward slashes. `merge` tells of the merge that
+    brought the commit in where that names a pull request or a ticket, "" elsewhere.
     """
 
     commit: str
@@ -56,6 +63,7 @@ class Blamed(NamedTuple):
     path: str
     line: int
     here: Pointer
+    merge: str = ""
 
 
 def origin(path: str, line: int, said: str = "") -> Blamed:
@@ -82,9 +90,29 @@ def origin(path: str, line: int, said: str = "") -> Blamed:
     # Where a shallow clone's history is cut git takes all that was there for that commit's; as it was written it names its parents.
     if not parents and "\nparent " in _ask(folder, shown, line, "cat-file", "commit", sha).partition("\n\n")[0]:
         raise _no(f"line {line} of {shown} is older than the history of this shallow clone; `git fetch --unshallow` brings the rest")
-    return Blamed(
-        commit, subject.strip(), body.strip(), author.strip(), float(at or 0), old or prefix + name, was, Pointer(prefix + name, line=line)
-    )
+    subject, here = subject.strip(), Pointer(prefix + name, line=line)
+    merge = "" if _NUMBERED.search(subject) else _merge(folder, commit)
+    return Blamed(commit, subject, body.strip(), author.strip(), float(at or 0), old or prefix + name, was, here, merge)
+
+
+def _merge(folder: str, commit: str) -> str:
+    """What the nearest merge that brought a commit in says, of those that name a number; "" where there is none, or it takes too long."""
+    told = _quick(folder, "rev-list", "--ancestry-path", "--topo-order", "--reverse", "--parents", f"{commit}..HEAD")
+    within, brought = {commit}, list[str]()
+    for line in told.splitlines():
+        sha, *parents = line.split()
+        if len(parents) > 1 and parents[0] not in within:  # else it came with the branch that something was merged into
+            brought.append(sha)
+            if len(brought) == MERGES:
+                break
+        within.add(sha)
+    said = _quick(folder, "log", "--no-walk=unsorted", "-z", "--format=%h %B", "--abbrev=12", *brought) if brought else ""
+    for text in said.split("\0"):
+        sha, _, message = text.partition(" ")
+        message = _ELSEWHERE.sub("", " ".join(message.split())[:MERGE_CHARS])
+        if any(n.kind in ("ticket", "pr") for n in entities(message)):
+            return f"Merged by commit {sha}: {message}"
+    return ""
 
 
 def seeds(store: Store, scope: Sequence[int], which: Filter, blamed: Blamed) -> list[tuple[int, float]]:
@@ -105,9 +133,10 @@ def seeds(store: Store, scope: Sequence[int], which: Filter, blamed: Blamed) -> 
 
 def written(blamed: Blamed) -> Memory:
     """The commit as the memory it would be, number 0: never kept."""
+    detail = "\n\n".join(filter(None, (blamed.merge, blamed.body[:BODY_CHARS])))
     return Memory(
         id=0, digest="", project="", kind="fact", status="active", summary=blamed.subject or "(no message)",
-        detail=blamed.body[:BODY_CHARS], tags=("commit",), metadata={"author": blamed.author} if blamed.author else {}, origin="git",
+        detail=detail, tags=("commit",), metadata={"author": blamed.author} if blamed.author else {}, origin="git",
         source=Source(commit=blamed.commit), pointers=(Pointer(blamed.path, line=blamed.line),), recorded_at=blamed.at,
         updated_at=blamed.at, seen=1, strength=Strength(0.0, 5.0, blamed.at), valid_from=blamed.at,
     )  # fmt: skip
@@ -199,7 +228,16 @@ def _explained(trouble: str, shown: str, line: int) -> NoReturn:
     raise _no(f"git cannot tell who wrote line {line} of {shown}: {' '.join(trouble.split())[:200] or 'it says nothing'}")
 
 
-def _run(folder: str, guards: Sequence[str], *words: str) -> tuple[int, str, str]:
+def _quick(folder: str, *words: str) -> str:
+    """What git answers at once, "" for a failure or a question that takes it MERGE_SECONDS."""
+    try:
+        code, told, _ = _run(folder, (), *words, seconds=MERGE_SECONDS)
+    except InvalidInput:
+        return ""
+    return told if code == 0 else ""
+
+
+def _run(folder: str, guards: Sequence[str], *words: str, seconds: float = SECONDS) -> tuple[int, str, str]:
     """(exit code, output, what it complained of) of one question asked in `folder`."""
     import subprocess
 
@@ -211,13 +249,13 @@ def _run(folder: str, guards: Sequence[str], *words: str) -> tuple[int, str, str
             env=git_environment(),
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=SECONDS,
+            timeout=seconds,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
     except FileNotFoundError:
         raise _no("needs git to tell who wrote a line, and there is none on PATH") from None
     except subprocess.TimeoutExpired:
-        raise _no(f"git gave no answer within {SECONDS:.0f} s") from None
+        raise _no(f"git gave no answer within {seconds:.0f} s") from None
     return done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
 
 
