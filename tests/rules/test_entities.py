@@ -18,6 +18,8 @@ NAMED = [
     ("a/lib/index.js and b/lib/index.js", {("file", "a/lib/index.js"), ("file", "b/lib/index.js")}),
     ("and/or input/output, e.g. i.e. at example.com", set()),
     ("it is 3.5 kB/s, on 24/7, w/o a client/server", set()),
+    ("mail jane@corp.rs or j.doe+x@host.md about icon@2x.svg", {("file", "icon@2x.svg")}),
+    ("an iPhone Git client for $HOME Git folders, 42P Git", set()),
     # symbols
     ("UserProfileService calls loadUser and retry_budget", {("symbol", n) for n in ("userprofileservice", "loaduser", "retry_budget")}),
     ("os.path.join() and foo(1)", {("symbol", "os.path.join"), ("symbol", "foo")}),

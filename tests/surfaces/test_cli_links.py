@@ -42,7 +42,8 @@ def test_a_link_is_made_and_taken_away(three):
         (("unlink", "x", "because", 1), 2, "'x' is neither a memory's number"),
         (("entity", "src/none.py"), 3, "nothing that is remembered here names 'src/none.py'"),
         (("remember", "four", "--link", "because 1"), 2, "'because 1' is no link; write relation:ID, such as depends_on:12"),
-        (("remember", "four", "--because", 9), 3, "there is no memory #9"),
+        (("remember", "four", "--because", 9), 3, "there is no memory #9; `clew list` shows those there are"),
+        (("remember", "four", "--because", "x"), 2, "because: 'x' is neither a memory's number"),
     ],
 )
 def test_what_cannot_be_is_refused_with_the_way_out(three, words, code, says):

@@ -64,7 +64,7 @@ def test_a_memory_that_replaces_another_marks_it_with_the_reason(clew):
 
 def test_nothing_is_remembered_when_what_it_replaces_is_not_there(clew):
     run = clew("remember", "We deploy with Argo", "--supersedes", 9)
-    assert (run.code, run.err) == (3, "clew: there is no memory #9\n")
+    assert (run.code, run.err) == (3, "clew: there is no memory #9; `clew list` shows those there are\n")
     assert clew.ok("list", "--all").out == ""
 
 

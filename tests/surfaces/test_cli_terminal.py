@@ -54,8 +54,8 @@ def test_a_narrow_terminal_loses_no_word(filled):
 
 
 def test_an_error_is_one_red_line(filled):
-    assert filled.on_a_terminal("show", 99).out == "\x1b[31mclew: there is no memory #99\x1b[0m\n"
-    assert filled("show", 99) == (3, "", "clew: there is no memory #99\n")
+    assert filled.on_a_terminal("show", 99).out == "\x1b[31mclew: there is no memory #99; `clew list` shows those there are\x1b[0m\n"
+    assert filled("show", 99) == (3, "", "clew: there is no memory #99; `clew list` shows those there are\n")
 
 
 def test_reindex_shows_a_bar_on_a_terminal_and_nothing_in_a_pipe(clew):

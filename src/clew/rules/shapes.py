@@ -23,6 +23,7 @@ BARE_FILES = frozenset(
     "Makefile Dockerfile Jenkinsfile Procfile Gemfile Rakefile Justfile Vagrantfile .gitignore .env .editorconfig".split()
 )
 FILE = rf"((?:[A-Za-z]:)?(?:[~.]{{0,2}}/)?(?:[\w.@+ -]*[\w@+-]/)*[\w.@+-]*[\w+-]\.(?:{_EXTENSIONS.replace(' ', '|')}))(?::\d+(?:[:-]\d+)?)?"
+_MAIL = r"[\w.+-]+@(?!\dx\.)[\w.-]+"  # `.rs`, `.md` and `.sh` are countries too; `icon@2x.svg` is a file
 _PLAIN_STEMS = frozenset("__init__ __main__ index main mod lib readme license setup conftest types package tsconfig config".split())
 
 _TICKET = r"(?:([A-Za-z][\w-]*/[\w.-]+)|gh-?|GH-?)?#?(\d{1,7})"
@@ -131,7 +132,8 @@ def _alone(word: str, raw: str) -> tuple[Named, ...]:
 def _composed(word: str, raw: str) -> Iterator[Named]:
     """What a word of letters, digits and signs names."""
     if "." in word and (path := _pattern(FILE).fullmatch(word.replace("\\", "/"))):
-        yield from file(path[1])
+        if "@" not in word or not _pattern(_MAIL).fullmatch(word):
+            yield from file(path[1])
     elif "_" in word and _pattern(_CODE).fullmatch(word):
         yield Named("error", word.casefold(), word)
     elif "_" in word and _pattern(_SNAKE).fullmatch(word):

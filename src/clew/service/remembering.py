@@ -70,7 +70,7 @@ class Remembering(Opened):
         from clew.rules.cues import checked_relation, stated
 
         cleaned = lifecycle.cleaned(drafts)
-        joined = [(checked_relation(word), lifecycle.find(self._store, ref, "links").id) for word, ref in stated(links)]
+        joined = [(checked_relation(word), lifecycle.find(self._store, ref, _said_in(word)).id) for word, ref in stated(links)]
         where = self._place(project)
         if not cleaned:
             return []
@@ -121,3 +121,8 @@ class Remembering(Opened):
         """Erase memories for good: text, words, vectors, links, log lines, sources, and the bytes where they lay. All or none."""
         indexing.agree(self._store, None)
         return lifecycle.forget(self._store, refs)
+
+
+def _said_in(relation: str) -> str:
+    """The argument that a link of this relation is usually given in, for what is wrong with it."""
+    return "because" if relation == "because" else "links"
