@@ -83,12 +83,58 @@ def test_what_somebody_links_outlives_the_wording_that_said_the_same(store):
     assert links(store) == [(2, "because", 1, "python")]
 
 
-def test_a_link_by_wording_that_was_taken_away_comes_back_with_the_wording(store):
+@pytest.mark.parametrize("wording", ["three because of #12", "three\n\nThe reason is #12, so it is because of #12", "#12 fixed by storms"])
+def test_a_link_by_wording_that_was_taken_away_stays_away_whatever_is_edited_or_made_anew(store, wording):
     store.remember_many([Draft("#12: storms"), Draft("three because of #12")])
     assert store.unlink(2, "because", 1) is True
-    assert links(store) == []
+    assert store.unlink(2, "because", 1) is False
+    store.edit(2, summary=wording.partition("\n")[0], detail=wording.partition("\n\n")[2])
+    store.edit(1, summary="#12: storms at sea")
+    assert [row for row in links(store) if row[1] == "because"] == []
     store.reindex()
+    assert [row for row in links(store) if row[1] == "because"] == []
+
+
+def test_a_link_that_leads_to_the_one_who_says_it_stays_away_too(store):
+    store.remember_many([Draft("#12: storms"), Draft("three superseded by #12")])
+    assert links(store) == [(1, "supersedes", 2, "rule")]
+    store.unlink(1, "supersedes", 2)
+    store.reindex()
+    assert links(store) == []
+
+
+def test_what_somebody_took_away_comes_back_by_hand_and_then_goes_for_good_again(store):
+    store.remember_many([Draft("#12: storms"), Draft("three because of #12")])
+    store.unlink(2, "because", 1)
+    assert store.link(2, "because", 1) is True
+    store.reindex()
+    assert links(store) == [(2, "because", 1, "python")]
+    assert store.unlink(2, "because", 1) is True
+    store.reindex()
+    assert links(store) == []
+
+
+def test_taking_away_what_no_wording_states_says_nothing_of_a_later_wording(store):
+    store.remember_many([Draft("#12: storms"), Draft("three")])
+    store.link(2, "because", 1)
+    store.unlink(2, "because", 1)
+    store.edit(2, summary="three because of #12")
     assert links(store) == [(2, "because", 1, "rule")]
+
+
+def test_others_that_say_the_same_are_linked_all_the_same(store):
+    store.remember_many([Draft("#12: storms"), Draft("three because of #12"), Draft("four because of #12")])
+    store.unlink(2, "because", 1)
+    store.reindex()
+    assert links(store) == [(3, "because", 1, "rule")]
+
+
+@pytest.mark.parametrize("end", [1, 2])
+def test_nothing_is_left_of_what_was_taken_away_when_an_end_is_forgotten(store, end):
+    store.remember_many([Draft("#12: storms"), Draft("three because of #12")])
+    store.unlink(2, "because", 1)
+    store.forget(end)
+    assert store._store._rows("SELECT count(*) FROM unlinked", ()) == [(0,)]
 
 
 def test_an_entity_is_found_by_any_of_its_names_with_the_newest_memory_first(store):

@@ -16,6 +16,7 @@ STEPS: dict[str, dict[str, str]] = {
         "0006_compilations.sql": "8473c26d127458deef2e585b315f74993b7162603e289028631798e30b05b1e3",
         "0007_attempts.sql": "9e1b9e60d11e20f53b243fd7a095a3a0700f1d5236132157a29c30b96057a661",
         "0008_windows.sql": "6fca820375541d0250c3e7165b379735ec00398ce9abc86ab92183215a93a4b6",
+        "0009_unlinked.sql": "0d38e691eff1eeb290d180ea292b174a912b002dfc417928236389b252dd3a4e",
     }
 }
 

@@ -26,7 +26,7 @@ _RULES = """PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure
 PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768"""
 _CANONICAL = (
     *("sqlite_schema", "settings", "projects", "project_keys", "memories", "links", "attempts", "log", "sources"),
-    *("sessions", "shown", "compilations", "working_contexts", "windows", "observations"),
+    *("sessions", "shown", "compilations", "working_contexts", "windows", "observations", "unlinked"),
 )
 # Derived rows whose bytes cannot be what was written.
 _GARBLED = {

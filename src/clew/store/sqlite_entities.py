@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _ENTITY = "INSERT OR IGNORE INTO entities (project, kind, key, name) VALUES (?, ?, ?, ?)"
 _KNOWN = "SELECT id FROM entities WHERE project = ? AND kind = ? AND key = ?"
 # Where the key of a cue is that of a subject and at least one of the two is of these memories, or is the number of a memory. Of many
-# memories about one thing the oldest count, so that a rebuild joins the same ones.
+# memories about one thing the oldest count, so that a rebuild joins the same ones. What somebody unlinked is left out.
 _FIRST = "SELECT f.memory FROM subjects f WHERE f.project = s.project AND f.key = s.key ORDER BY f.memory LIMIT 3"
 _MEET = f"""WITH met AS (
 SELECT c.memory AS cued, c.relation, s.memory AS subject, c.backward FROM json_each(?1) j CROSS JOIN cues c ON c.memory = j.value
@@ -28,7 +28,10 @@ UNION SELECT c.memory, c.relation, s.memory, c.backward FROM json_each(?1) j CRO
 UNION SELECT c.memory, c.relation, m.id, c.backward FROM json_each(?1) j
   CROSS JOIN cues c ON c.memory = j.value AND c.key >= 'memory:' AND c.key < 'memory;'
   CROSS JOIN memories m ON m.id = CAST(substr(c.key, 8) AS INTEGER) AND m.project = c.project)
-SELECT cued, relation, subject, backward, (SELECT recorded_at FROM memories WHERE id = cued) FROM met WHERE cued <> subject ORDER BY 1, 3"""
+SELECT cued, relation, subject, backward, (SELECT recorded_at FROM memories WHERE id = cued) FROM met WHERE cued <> subject
+AND NOT EXISTS (SELECT 1 FROM unlinked u WHERE u.src = iif(backward, subject, cued) AND u.relation = met.relation
+  AND u.dst = iif(backward, cued, subject)) ORDER BY 1, 3"""
+_EDGE = "src = ? AND relation = ? AND dst = ?"
 _ORPHANS = """DELETE FROM entities WHERE id IN (SELECT value FROM json_each(?))
 AND NOT EXISTS (SELECT 1 FROM mentions WHERE entity = entities.id)"""
 _TAGGED = """INSERT OR IGNORE INTO tagged (project, tag, memory)
@@ -102,9 +105,15 @@ class Entities(Connected):
         statement = """INSERT INTO links (src, relation, dst, at, origin) VALUES (?, ?, ?, ?, ?)
             ON CONFLICT DO UPDATE SET at = excluded.at, origin = excluded.origin WHERE origin = ?"""
         self._rows(statement, (src, relation, dst, at, origin, RULED))
-        return bool(self._db.changes())
+        changed = bool(self._db.changes())
+        self._rows(f"DELETE FROM unlinked WHERE {_EDGE}", (src, relation, dst))
+        return changed
 
     def remove_link(self, src: int, relation: str, dst: int) -> bool:
         """See Store."""
-        self._rows("DELETE FROM links WHERE src = ? AND relation = ? AND dst = ?", (src, relation, dst))
-        return bool(self._db.changes())
+        edge = (src, relation, dst)
+        gone = self._rows(f"DELETE FROM links WHERE {_EDGE} RETURNING origin", edge)
+        stated = ((m.subject, m.relation, m.cued) if m.backward else (m.cued, m.relation, m.subject) for m in self.meetings([src]))
+        if gone and (gone[0][0] == RULED or edge in stated):
+            self._rows("INSERT OR IGNORE INTO unlinked (src, relation, dst) VALUES (?, ?, ?)", edge)
+        return bool(gone)
