@@ -77,6 +77,7 @@ ABOUT = [
     ("Issue 12 is back", {"ticket:#12"}),
     ("PR 14 – add retry", {"pr:pr 14", "ticket:#14"}),
     ("Add retry (#14)", {"pr:pr 14", "ticket:#14"}),
+    ("Add retry (!14)", {"pr:pr 14", "ticket:#14"}),
     ("ADR 7: use Postgres", {"ticket:adr-7"}),
     ("Fixes #12", set()),
     ("see #12", set()),

@@ -36,6 +36,8 @@ NAMED = [
     ("C# and F# at abc#12 for memory #12", set()),
     # pull requests
     ("PR 12, MR !13 and pull request 14", {("pr", "pr 12"), ("pr", "pr 13"), ("pr", "pr 14")}),
+    ("Bill by invoice (!16), see merge request team/app!17, [!18]", {("pr", "pr 16"), ("pr", "pr 17"), ("pr", "pr 18")}),
+    ("12! times, wow!12 and 3!=4, !important", set()),
     ("PR #15 landed", {("pr", "pr 15"), ("ticket", "#15")}),
     ("good PR 2 days long! 12 of them; pr 3", {("pr", "pr 2")}),
     # commits

@@ -64,7 +64,7 @@ _SUBJECT = (
     r"(?i)[\[(]?(?:(?:issue|ticket|bug|decision|story|commit|pull request|merge request|pr|mr|adr|pep|rfc)\s+)?"
     r"[#!]?[\w./#-]*\d[\w-]*(?=[\])]?(?:\s*[:–—-]|\s|$))"
 )
-_SQUASHED = r"\((#\d{1,7})\)\s*$"
+_SQUASHED = r"\(([#!]\d{1,7})\)\s*$"
 _NUMBERED = {
     "ticket": "ticket",
     "issue": "ticket",
@@ -173,7 +173,7 @@ def _key(lead: str, raw: str) -> str:
     before = lead.strip(" :").rsplit(" ", 1)[-1]
     if _pattern(HEX).fullmatch(bare) and before.casefold() not in ("pr", "mr", "issue", "ticket"):
         return f"commit:{commit(bare).key}"
-    if not bare or (bare.isdigit() and raw[0] != "!" and not before):
+    if not bare or (bare.isdigit() and "!" not in raw and not before):
         return ""
     named = [n for n in shaped(bare, raw, before.upper() or "issue", "") if n.kind in KINDS]
     return f"{named[0].kind}:{named[0].key}" if named else ""

@@ -27,6 +27,7 @@ _MAIL = r"[\w.+-]+@(?!\dx\.)[\w.-]+"  # `.rs`, `.md` and `.sh` are countries too
 _PLAIN_STEMS = frozenset("__init__ __main__ index main mod lib readme license setup conftest types package tsconfig config".split())
 
 _TICKET = r"(?:([A-Za-z][\w-]*/[\w.-]+)|gh-?|GH-?)?#?(\d{1,7})"
+_MERGE = r"[(\[{\"'`*]*(?:[A-Za-z][\w-]*/[\w./-]*\w)?!(\d{1,7})(?!\w)"  # `!12` and `group/app!12`, as GitLab writes them
 _KEYED = r"([A-Z][A-Z0-9]{1,9})-(\d{1,6})|CVE-\d{4}-\d{4,7}|[A-Z]{3,5}-\d{4}-\d{4}"
 # Letters, a hyphen and a number that are no ticket: standards, sizes, models.
 _NOT_KEYED = frozenset(
@@ -173,7 +174,9 @@ def _at(word: str) -> Iterator[Named]:
 def _numbered(word: str, raw: str, before: str, text: str) -> Iterable[Named] | None:
     """What a word with digits in it names; None where another shape may still fit."""
     lead = before.casefold()
-    if "#" in word or raw[:1] == "!" or word[:2] in ("GH", "gh"):
+    if "!" in raw and (merge := _pattern(_MERGE).match(raw)):
+        return (pull(merge[1]),)
+    if "#" in word or word[:2] in ("GH", "gh"):
         return _ticket_or_pr(word, raw, lead, text)
     if word.isdigit():
         return _after(word, before, lead)
@@ -198,8 +201,6 @@ def _ticket_or_pr(word: str, raw: str, lead: str, text: str) -> Iterable[Named] 
     if found is None or lead.endswith(("memory", "mem")):
         return None if found is None and "#" not in word else ()
     number = found[2]
-    if raw[:1] == "!":
-        return (pull(number),) if word.isdigit() else ()
     if lead in ("pr", "mr", "request"):
         return (pull(number), ticket(number))
     told = lead in _CUES or found[1] or raw[0] == "("
