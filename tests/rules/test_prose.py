@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clew.rules.prose import MOST, kind_of, pieces
+from clew.rules.prose import DETAIL_CHARS, MOST, kind_of, pieces
 
 
 def said(text):
@@ -149,6 +149,29 @@ def test_what_is_said_twice_is_one_memory():
 
 def test_no_text_gives_more_than_the_bound():
     assert len(pieces("\n\n".join(f"Port {n} is used by service {n}, so we use port {n + 1}." for n in range(300)))) == MOST
+
+
+@pytest.mark.parametrize("unit", ["We use X. ", "```x\n", "A. B. C. ", "It is so good. ", "word ", "`" * 600 + "\n", "Is it so? "])
+def test_a_text_of_a_mebibyte_is_read_however_little_it_says(unit):
+    text = "We use Go for all.\n\n" + unit * ((1 << 20) // len(unit))
+    found = pieces(text)
+    assert found[0].summary == "We use Go for all"
+    assert max(len(piece.detail) for piece in found) <= DETAIL_CHARS
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("````\nWe use A now.\n```\nWe use B now.\n````\n\nWe use C now.", ["We use C now"]),
+        ("~~~\nWe use A now.\n```\n\nWe use B now.", ["We use A now", "We use B now"]),
+        ("```sh\nWe use A now.\n``` \nWe use B now.", ["We use B now"]),
+        ("**Decision**: we use A now\n**Reason:** the server is slow\n", ["**Decision**: we use A now", "**Reason:** the server is slow"]),
+        ("We use A now. Über uns wird nichts gesagt. We use B now.", ["We use A now", "We use B now"]),
+        ("We use A now. 我们决定使用 Go。We use B now.", ["We use A now", "We use B now"]),
+    ],
+)
+def test_fences_labels_and_sentences_end_where_their_signs_say(text, expected):
+    assert [summary for summary, _ in said(text)] == expected
 
 
 @given(st.text(max_size=2_000))

@@ -18,6 +18,9 @@ else:
 
 MOST = 200  # memories one text gives
 FEWEST_WORDS = 3  # of a sentence that says something
+LONGEST = 2 * SUMMARY_CHARS + 100  # characters of a sentence that can be a memory and its reason
+DETAIL_CHARS = 4_000  # of what later sentences add to a memory
+_ABBREVIATION = 12  # characters that the longest abbreviation and what stands before it take
 
 
 class Piece(NamedTuple):
@@ -29,12 +32,14 @@ class Piece(NamedTuple):
     because: tuple[int, ...] = ()
 
 
-_FENCED = re.compile(r"^(`{3,}|~{3,}).*?^\1[`~]*\s*$", re.M | re.S)
+_FENCE = re.compile(r"(`{3,}|~{3,})(.*)", re.S)
 _FRONT = re.compile(r"\A---\n.*?\n---\n", re.S)
 # Headings, tables, quotations, pictures, rules, directives of reStructuredText.
 _UNREAD = re.compile(r"\s*(?:#{1,6}\s|\||>|!\[|<!--|={3,}|-{3,}$|\*{3,}$|\[[^\]]+\]:|\.\.\s)")
 _BULLET = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
-_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[`]?[A-Z0-9`#@/])")
+_LABELLED = re.compile(r"\s*(\*\*|__)[^*_\n]{1,40}?(?::\1|\1:)\s")  # `**Decision**: …` on a line of its own
+# Before what begins a sentence: a digit, a sign, or a letter that is no small one.
+_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[`]?(?:[^\W_a-zß-öø-ÿа-яα-ω]|[`#@/]))|(?<=[。！？])")
 _SHORTENED = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|mr|mrs|dr|fig|resp|incl|st)|\b[A-Z])\.$", re.I)
 
 _ASKS = re.compile(r"\?\s*$")
@@ -118,7 +123,7 @@ def pieces(text: str) -> list[Piece]:
     for paragraph in _paragraphs(text):
         last: int | None = None
         for sentence in _sentences(paragraph):
-            last = _taken_in(found, place, sentence, last)
+            last = _taken_in(found, place, sentence, last) if len(sentence) <= LONGEST else None
             if len(found) >= MOST:
                 return found[:MOST]
     return found
@@ -180,8 +185,8 @@ def _because(found: list[Piece], at: int, cause: int) -> None:
 
 def _told_more(found: list[Piece], at: int, sentence: str) -> None:
     """A sentence that leans on the one before it belongs to it."""
-    if not _ASKS.search(sentence):
-        piece = found[at]
+    piece = found[at]
+    if not _ASKS.search(sentence) and len(piece.detail) + len(sentence) <= DETAIL_CHARS:
         found[at] = piece._replace(detail=f"{piece.detail or piece.summary + '.'} {sentence}")
 
 
@@ -203,9 +208,9 @@ def _capital(sentence: str) -> str:
 def _paragraphs(text: str) -> Iterator[str]:
     """Paragraphs and list items, each as one line; code, headings, tables and quotations left out."""
     kept: list[str] = []
-    for line in _FRONT.sub("", _FENCED.sub("\n", text.replace("\r\n", "\n"))).split("\n"):
+    for line in _without_code(_FRONT.sub("", text.replace("\r\n", "\n")).split("\n")):
         bullet = _BULLET.match(line)
-        if kept and (bullet or not line.strip() or _UNREAD.match(line)):
+        if kept and (bullet or not line.strip() or _UNREAD.match(line) or _LABELLED.match(line)):
             yield " ".join(kept)
             kept = []
         if line.strip() and not _UNREAD.match(line):
@@ -214,11 +219,34 @@ def _paragraphs(text: str) -> Iterator[str]:
         yield " ".join(kept)
 
 
-def _sentences(paragraph: str) -> Sequence[str]:
-    parts: list[str] = []
-    for part in _END.split(paragraph):
-        if parts and _SHORTENED.search(parts[-1]):
-            parts[-1] += " " + part
+def _without_code(lines: Sequence[str]) -> Iterator[str]:
+    """The lines outside of fences, an empty one in the place of each; a fence that nothing closes is none."""
+    fences = {at: found for at, line in enumerate(lines) if (found := _FENCE.match(line))}
+    longest, closed = {"`": 0, "~": 0}, set()  # of the lines below, the most signs that one which may close consists of
+    for at in reversed(fences):
+        signs, rest = fences[at].groups()
+        if longest[signs[0]] >= len(signs):
+            closed.add(at)
+        if not rest.strip():
+            longest[signs[0]] = max(longest[signs[0]], len(signs))
+    opened = ""
+    for at, line in enumerate(lines):
+        if opened:
+            if at in fences and fences[at][1].startswith(opened) and not fences[at][2].strip():
+                opened = ""
+        elif at in fences:
+            opened = fences[at][1] if at in closed else ""
+            yield ""
         else:
-            parts.append(part)
-    return [part.strip() for part in parts if part.strip()]
+            yield line
+
+
+def _sentences(paragraph: str) -> Sequence[str]:
+    parts: list[list[str]] = []
+    for part in _END.split(paragraph):
+        if parts and _SHORTENED.search(parts[-1][-1][-_ABBREVIATION:]):
+            parts[-1].append(part)
+        else:
+            parts.append([part])
+    joined = (" ".join(part).strip() for part in parts)
+    return [sentence for sentence in joined if sentence]
