@@ -82,3 +82,12 @@ def test_recall_goes_over_links_unless_told_not_to(three):
 
     assert 3 in found()
     assert 3 not in found("--no-graph")
+
+
+def test_a_link_by_wording_that_is_taken_away_stays_away(clew):
+    clew.ok("remember", "#12: storms")
+    clew.ok("remember", "three because of #12")
+    assert clew.ok("unlink", 2, "because", 1).out == "#2 because #1 is no more\n"
+    clew.ok("edit", 2, "--summary", "three, and four, because of #12")
+    clew.ok("reindex")
+    assert clew.ok("unlink", 2, "because", 1).out == "there was no such link from #2 to #1\n"

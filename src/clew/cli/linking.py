@@ -43,7 +43,7 @@ def link(src: str, relation: str, dst: str) -> None:
 def unlink(src: str, relation: str, dst: str) -> None:
     """Take the link from memory A to memory B away.
 
-    A link that the wording of a memory states comes back when that memory is edited or the index is rebuilt.
+    One that the wording of a memory states stays away too, until you link the two yourself.
 
     \b
     clew unlink 12 because 7

@@ -22,7 +22,7 @@ class Linking(Opened):
         return linking.link(self._store, src, relation, dst, origin=self._origin, now=self._clock())
 
     def unlink(self, src: int | str, relation: str, dst: int | str) -> bool:
-        """Take a link away; False when there was none. One that the wording of a memory states comes back when that memory changes."""
+        """Take a link away; False when there was none. One that the wording of a memory states stays away until somebody makes it."""
         from clew.engines import linking  # no hook needs it
 
         return linking.unlink(self._store, src, relation, dst)
