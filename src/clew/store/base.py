@@ -242,13 +242,14 @@ class Store(Work, Protocol):
         """A typed edge; False when the same one was there already."""
 
     def attach(self, src: int, relation: str, dst: int, *, at: float, origin: str) -> bool:
-        """A typed edge that somebody makes: it stands for the same one by wording, and outlives that. False when it was there already.
+        """A typed edge that somebody makes: it stands for the same one by wording, and outlives that; that the same one was removed counts
+        no more. False when it was there already.
 
         Raises InvalidInput where both ends are one, NotFound where one is gone.
         """
 
     def remove_link(self, src: int, relation: str, dst: int) -> bool:
-        """Take an edge away; False when there was none."""
+        """Take an edge away; False when there was none. One that the wording states is from then on no meeting of `meetings`."""
 
     def links_of(self, ids: Sequence[int]) -> list[tuple[int, str, int, float, str]]:
         """Edges that touch any of these memories, as (src, relation, dst, at, origin)."""
