@@ -20,3 +20,11 @@ COMMON = _words(
 
 # Said when asking and seldom what is asked about.
 ASKED = _words("please tell me show give hey hi hello thanks thank ok okay wondering remind anyone someone something")
+
+# Said in small talk: a question of nothing else asks a store for nothing. No words of time are among them: last night may be remembered.
+TALKED = _words(
+    "again appreciate awesome bored boring chat cheer chill cool doing else feel feeling fine fun funny get glad go going good gotcha "
+    "great guess haha happy hear help helpful helped hmm hope know kind laugh like lol lonely lot love make maybe mean mind much need "
+    "never nice perfect really right sad say see so sorry sound sounds speak stuff sure talk talking tell thing things think thought "
+    "tired very want way welcome well wish wonderful wow yeah yep yes yourself"
+)

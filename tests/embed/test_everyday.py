@@ -7,7 +7,7 @@ import os
 import pytest
 
 from clew.embed import HashingEmbedder, everyday, open_embedder
-from clew.embed.everyday import TOPICS, nearness, packed
+from clew.embed.everyday import LISTS, TOPICS, nearness, packed, words
 
 STATIC = open_embedder("static").embedder
 
@@ -58,3 +58,9 @@ def test_a_lost_file_changes_nothing(monkeypatch):
     monkeypatch.setattr(everyday, "_FILE", "nowhere")
     monkeypatch.setattr(everyday, "_known", {})
     assert everyday_of("a recipe for pancakes") == before
+
+
+def test_everyday_words_are_two_of_each_list_as_the_index_writes_them():
+    assert words()[:4] == ("poem", "poetri", "song", "lyric")
+    assert LISTS < len(words()) <= 2 * LISTS
+    assert not any(" " in topic and topic.split()[0] in {"how", "what", "the", "which"} for topic in TOPICS[:LISTS])

@@ -2,7 +2,8 @@
 
 import pytest
 
-from clew import Clew, InvalidInput, NotFound, Trail
+from clew import Clew, Draft, InvalidInput, NotFound, Trail
+from clew.embed.everyday import TOPICS
 
 DECISION = "Uploads are retried with exponential backoff"
 CHANGE = "PR 42 reworks the transfer client"
@@ -53,6 +54,20 @@ def test_a_digest_explains_its_memory_and_a_word_that_looks_like_one_is_a_questi
 
 def test_an_unrelated_question_gets_an_empty_trail(store, chain):
     assert store.why("what is the airspeed of a swallow?") == Trail()
+
+
+def test_what_one_store_surely_knows_a_store_that_speaks_of_everything_knows_by_chance(store, chain):
+    alike = "why are uploads retried at the harbour by the night crew"
+    assert ids(store.why(alike))[0] == chain[0]
+    store.remember_many(Draft(topic) for topic in TOPICS)
+    assert store.why(alike) == Trail()
+    assert ids(store.why("why are uploads retried with backoff?"))[0] == chain[0]
+
+
+def test_small_talk_gets_an_empty_trail_where_the_store_is_full_of_talk(store, chain):
+    store.remember("Thanks, that was really helpful")
+    assert store.recall("thanks, that was really helpful")
+    assert store.why("thanks, that was really helpful") == Trail()
 
 
 def test_an_unknown_number_is_not_found(store, chain):

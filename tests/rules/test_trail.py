@@ -2,11 +2,12 @@
 
 from types import SimpleNamespace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clew.model import Hit, Signals
-from clew.rules.trail import SEEDS, Reached, cut, passed_on, seeds_of, shortest, walk
+from clew.rules.trail import SEEDS, WORDS_MOST, Asked, Reached, asked, cut, passed_on, seeds_of, shortest, walk
 
 
 def graph(*edges):
@@ -115,31 +116,73 @@ def test_the_order_does_not_depend_on_the_order_of_the_edges(edges):
     assert all(isinstance(r, Reached) and 0 < r.relevance <= 1.0 for r in ways[0])
 
 
-def hit(number, score, semantic, coverage):
-    """A hit as recall gives it, with what makes it sure."""
-    return Hit(SimpleNamespace(id=number), score, Signals(semantic=semantic, coverage=coverage))
+def hit(number, score, semantic, coverage, words=(), lexical=None):
+    """A hit as recall gives it, with what makes it sure; by BM25 it holds as much as by weight unless said otherwise."""
+    signals = Signals(semantic=semantic, coverage=coverage, lexical=coverage if lexical is None else lexical, words=words)
+    return Hit(SimpleNamespace(id=number), score, signals)
 
 
 def test_a_question_that_nothing_surely_bears_on_has_no_seeds():
-    weak = [hit(1, 0.3, 0.2, 0.2), hit(2, 0.29, 0.25, 0.1)]
-    assert seeds_of(weak, 4, 0.2) == []
-    assert seeds_of([*weak, hit(3, 0.2, 0.5, 0.6)], 4, 0.2) == [(1, 0.3), (2, 0.29), (3, 0.2)]
-    assert seeds_of([], 4, 0.2) == []
+    weak = [hit(1, 0.3, 0.2, 0.1), hit(2, 0.29, 0.25, 0.05)]
+    assert seeds_of(weak, Asked(4)) == []
+    assert seeds_of([*weak, hit(3, 0.2, 0.5, 0.6)], Asked(4)) == [(1, 0.3), (2, 0.29), (3, 0.2)]
+    assert seeds_of([], Asked(4)) == []
 
 
 def test_the_nearer_a_question_is_to_everyday_topics_the_more_its_seeds_must_say():
     fair = [hit(1, 0.4, 0.5, 0.5)]
-    assert seeds_of(fair, 4, 0.3) == [(1, 0.4)]
-    assert seeds_of(fair, 4, 0.5) == []
+    assert seeds_of(fair, Asked(4, everyday=0.3)) == [(1, 0.4)]
+    assert seeds_of(fair, Asked(4, everyday=0.5)) == []
+
+
+def test_the_more_of_the_world_a_store_knows_the_more_its_seeds_must_say():
+    fair = [hit(1, 0.4, 0.4, 0.3)]
+    assert seeds_of(fair, Asked(4, worldly=0.1)) == [(1, 0.4)]
+    assert seeds_of(fair, Asked(4, worldly=0.9)) == []
+    assert seeds_of([hit(1, 0.4, 0.6, 1.0)], Asked(4, worldly=0.9)) == [(1, 0.4)]
+
+
+def test_where_no_hit_knows_a_name_that_the_question_says_the_seeds_must_say_more():
+    about = Asked(4, frozenset({"melani", "potteri"}))
+    assert seeds_of([hit(1, 0.4, 0.4, 0.2, ("class",))], about) == []
+    assert seeds_of([hit(1, 0.4, 0.4, 0.2, ("class",)), hit(2, 0.3, 0.1, 0.1, ("melani",))], about) == [(1, 0.4), (2, 0.3)]
+    assert seeds_of([hit(1, 0.4, 0.7, 0.2, ("class",))], about) == [(1, 0.4)]
 
 
 def test_many_matched_words_say_more_than_few_but_a_pasted_text_gains_nothing_by_its_length():
-    said = [hit(1, 0.4, 0.3, 0.6)]
-    assert seeds_of(said, 2, 0.3) == []
-    assert seeds_of(said, 8, 0.3) == [(1, 0.4)]
-    assert seeds_of(said, 2_000, 0.6) == seeds_of(said, 10, 0.6) == []
+    said = [hit(1, 0.4, 0.1, 0.5)]
+    assert seeds_of(said, Asked(2)) == []
+    assert seeds_of(said, Asked(8)) == [(1, 0.4)]
+    pasted = asked(" ".join(f"word{number}" for number in range(2_000)))
+    assert pasted.words == WORDS_MOST
+
+
+def test_words_that_a_long_text_holds_by_chance_say_less_than_those_a_short_one_is_made_of():
+    assert seeds_of([hit(1, 0.4, 0.1, 0.3, lexical=0.3)], Asked(6)) == [(1, 0.4)]
+    assert seeds_of([hit(1, 0.4, 0.1, 0.3, lexical=0.05)], Asked(6)) == []
 
 
 def test_without_a_vector_the_words_alone_tell():
-    assert seeds_of([hit(1, 0.4, None, 0.5)], 4, 0.0) == [(1, 0.4)]
-    assert seeds_of([hit(1, 0.4, None, 0.2)], 4, 0.0) == []
+    assert seeds_of([hit(1, 0.4, None, 0.5)], Asked(4)) == [(1, 0.4)]
+    assert seeds_of([hit(1, 0.4, None, 0.2)], Asked(4)) == []
+    assert seeds_of([hit(1, 0.4, None, 0.5)], Asked(4, worldly=1.0)) == []
+
+
+@pytest.mark.parametrize("said", ["tell me about yourself", "Thanks, that was really helpful!", "sounds good to me", "?"])
+def test_small_talk_asks_for_nothing_however_well_it_is_met(said):
+    assert asked(said).words == 0
+    assert seeds_of([hit(1, 0.9, 1.0, 1.0)], asked(said)) == []
+
+
+def test_a_question_of_talk_and_one_thing_more_asks_for_that():
+    assert asked("tell me about the helpful queue").words == 2
+
+
+def test_names_are_the_words_written_large_inside_a_question():
+    assert asked("When did Melanie sign up for the LGBTQ class?").names == {"melani", "lgbtq"}
+    assert asked('(Who) owned the "Baker House" in March?').names == {"baker", "hous"}
+    assert asked("Why do I wait on Monday?").names == asked("why is the queue slow").names == frozenset()
+
+
+def test_a_heading_names_nothing():
+    assert asked("String Interpolation").names == asked("Guidelines for Language Evolution").names == frozenset()

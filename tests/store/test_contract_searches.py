@@ -286,6 +286,14 @@ def test_words_that_more_than_the_most_hold_are_left_out_however_many_are_wanted
     assert list(store.rarest([project], WORDS, most=399, wanted=9)) == ["twice", "thrice", "eight"]
 
 
+def test_which_words_are_known_is_told_over_all_projects_of_the_scope(worded):
+    store, project, _, elsewhere, _ = worded
+    assert store.known([project], WORDS) == {"common", "eight", "once", "thrice", "twice"}
+    assert store.known([elsewhere], WORDS) == {"once", "twice"}
+    assert store.known([elsewhere, project], ["absent", "eight", "twice"]) == {"eight", "twice"}
+    assert store.known([], WORDS) == store.known([project], []) == set()
+
+
 def test_the_rarest_words_are_counted_over_all_projects_of_the_scope(worded):
     store, project, numbers, elsewhere, apart = worded
     found = store.rarest([project, elsewhere], WORDS, most=100, wanted=2)

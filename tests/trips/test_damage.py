@@ -66,6 +66,7 @@ def test_a_damaged_index_leaves_the_other_search_and_a_rebuild_heals_it(harm, ta
         if (harm, table, long_lived) != ("rows", "vectors", False):  # short rows make other cosines there, which nothing can tell
             assert clew.recall(QUESTION)[0].memory.summary == QUESTION
             assert any(INDEXES[table] in sentence and "clew reindex" in sentence for sentence in clew.notes())
+            assert clew.why(QUESTION).nodes[0].memory.summary == QUESTION
         assert any("clew reindex" in sentence for sentence in clew.doctor())
         assert len(clew.list(limit=100)) == 60
         assert clew.reindex() == 60

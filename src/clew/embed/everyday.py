@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import cache
 from heapq import nlargest
 from math import sqrt
 from operator import mul
 from struct import Struct
+
+from clew.text import index_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -152,6 +155,7 @@ TOPICS = (
     "teeth vaccine fever sunburn diet",
 )
 
+LISTS = 80  # of the topics are lists of words, the rest phrases
 NEAREST = 3  # topics whose cosines are averaged: one alone is luck
 _FILE = os.path.join(os.path.dirname(__file__), "everyday.i8")
 _FINGERPRINT_BYTES = 16
@@ -170,6 +174,12 @@ def nearness(embedder: Embedder, question: bytes) -> float:
     cosines = [dot / (size * norm) for dot, norm in zip(dots, norms, strict=True)]
     best: float = sum(nlargest(NEAREST, cosines))
     return best / NEAREST
+
+
+@cache
+def words() -> tuple[str, ...]:
+    """The terms of the first two words of each list: how many of them a store knows tells how much of the everyday world it speaks of."""
+    return tuple(dict.fromkeys(term for topic in TOPICS[:LISTS] for word in topic.split()[:2] for term in index_terms(word)))
 
 
 def packed(embedder: Embedder) -> bytes:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from clew.embed.everyday import nearness
-from clew.errors import InvalidInput
+from clew.embed.everyday import nearness, words
+from clew.errors import InvalidInput, StoreDamaged
 from clew.limits import HOPS, QUESTION_BYTES, TRAIL_LIMIT
 from clew.model import Link, Trail, TrailNode
 from clew.rules import trail
-from clew.text import question_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,11 +38,20 @@ def _inside(store: Store, scope: Sequence[int], which: Filter, nodes: set[int]) 
     return passed | {-e for e in store.entities(entities, scope)} if entities else passed
 
 
-def seeds(embedder: Embedder | None, question: str, hits: Sequence[Hit]) -> list[tuple[int, float]]:
+def seeds(store: Store, embedder: Embedder | None, question: str, hits: Sequence[Hit], scope: Sequence[int]) -> list[tuple[int, float]]:
     """(memory, score) where the trail of a question begins, best first, among the hits of its recall; none when none bears on it."""
+    if not hits:
+        return []
     asked = question[:QUESTION_BYTES]
-    near = nearness(embedder, embedder.embed(asked)) if embedder and hits else 0.0
-    return trail.seeds_of(hits, len(question_terms(asked)), near)
+    near = nearness(embedder, embedder.embed(asked)) if embedder else 0.0
+    return trail.seeds_of(hits, trail.asked(asked, everyday=near, worldly=_worldly(store, scope)))
+
+
+def _worldly(store: Store, scope: Sequence[int]) -> float:
+    try:
+        return len(store.known(scope, words())) / len(words())
+    except StoreDamaged:
+        return 0.0  # its recall said so already, and answered by meaning alone
 
 
 def why(

@@ -5,7 +5,12 @@ Memories are positive nodes, entities negative ones. An entity is no hop of its 
 
 from __future__ import annotations
 
+from functools import cache
 from math import log
+
+from clew.rules.names import CUSTOM
+from clew.stopwords import ASKED, TALKED
+from clew.text import index_terms, question_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,12 +27,17 @@ else:
 NAMED = {"about": 0.6, "mentions": 0.3}  # of what a typed link passes on: so typed links come first
 SEEDS = 5
 FALL = 0.6  # a seed's score, as a share of the best one's, below which the rest is left alone
-# What a trail begins with surely bears on the question: its cosine + matched words / 6 reach 2.4 times what everyday topics reach. Recall's
-# floor in stricter numbers (rules/fusion.py); below 2.3 unrelated questions get trails, above 2.5 paraphrased ones get none.
-WORDS_A_COSINE = 6.0
-EVERYDAY = 2.4
-WORDS_MOST = 10  # matched words that count: in a pasted text many match by chance
-SURE_WORDS = 0.33  # of the question's word weight, where there is no vector
+# What a trail begins with surely bears on the question. A memory's evidence is its cosine and, for each word that is asked for, a fifth of
+# what it holds of the question (by weight, and by BM25, which discounts what long texts hold by chance). It must reach what everyday topics
+# reach, and what chance does: the more of the everyday world a store speaks of, the more of any question it seems to know.
+# Chosen on all stores of benchmarks/trails.py at once, each store asked the others' questions too.
+WORDS_A_COSINE = 5.0
+WORDS_MOST = 10  # words asked for that count: of a pasted text many match by chance
+EVERYDAY, EVERYDAY_WORLDLY = 2.0, 0.3  # of the nearness to everyday topics; more by that, times what share of the world is known
+CHANCE, CHANCE_WORLDLY = 0.33, 0.5
+NAMELESS = 0.3  # more where the question calls things by name and no hit knows one of the names
+HEADING = 0.6  # share of large words above which a question is written like a heading, and they name nothing
+WORDS_ALONE, WORDS_ALONE_WORLDLY = 0.18, 0.3  # where there is no vector
 SIZE = 2_000  # nodes one walk may reach
 
 
@@ -40,22 +50,55 @@ class Reached(NamedTuple):
     path: tuple[int, ...]
 
 
-def seeds_of(hits: Iterable[Hit], words: int, everyday: float) -> list[tuple[int, float]]:
+class Asked(NamedTuple):
+    """A question before its hits: how many words it asks for (none in small talk), the terms of what it calls by name, its nearness to
+    everyday topics (0.0 without a vector) and how much of the everyday world the store knows, 0..1 (clew.embed.everyday)."""
+
+    words: int
+    names: frozenset[str] = frozenset()
+    everyday: float = 0.0
+    worldly: float = 0.0
+
+
+def asked(question: str, *, everyday: float = 0.0, worldly: float = 0.0) -> Asked:
+    """The question as `seeds_of` takes it. Names are the words written large, but for the first one, the days and the months."""
+    words = [word.lstrip("\"'“‘«([") for word in question.split()]
+    large = [at for at, word in enumerate(words) if word[:1].isupper()]
+    heading = len(large) > HEADING * sum(word[:1].isalpha() for word in words)
+    named = [words[at] for at in large if at and not heading]
+    names = frozenset(term for word in named if word.strip(".,;:!?").lower() not in CUSTOM for term in index_terms(word))
+    terms = question_terms(question)
+    return Asked(0 if _talk().issuperset(terms) else min(len(terms), WORDS_MOST), names, everyday, worldly)
+
+
+@cache
+def _talk() -> frozenset[str]:
+    return frozenset(term for word in TALKED | ASKED for term in index_terms(word))
+
+
+def seeds_of(hits: Iterable[Hit], question: Asked) -> list[tuple[int, float]]:
     """(memory, score) of the best few hits, cut where the score falls off; none unless one of them surely bears on the question.
 
-    Recall rather shows what may help; a trail says how something came to be, and of something unrelated it says nothing. `words` is how
-    many the question asks for, `everyday` its nearness to everyday topics (clew.embed.everyday), 0.0 without a vector.
+    Recall rather shows what may help; a trail says how something came to be, and of something unrelated it says nothing.
     """
     found = list(hits)
-    if not any(_bears(hit.signals, min(words, WORDS_MOST), everyday) for hit in found):
+    least = _least(question, found)
+    if not question.words or not any(_bears(hit.signals, question, least) for hit in found):
         return []
     return cut((hit.memory.id, hit.score) for hit in found)
 
 
-def _bears(signals: Signals, words: int, everyday: float) -> bool:
+def _least(question: Asked, hits: Sequence[Hit]) -> float:
+    nameless = bool(question.names) and all(question.names.isdisjoint(hit.signals.words) for hit in hits)
+    chance = CHANCE + CHANCE_WORLDLY * question.worldly + (NAMELESS if nameless else 0.0)
+    return max(chance, (EVERYDAY + EVERYDAY_WORLDLY * question.worldly) * question.everyday)
+
+
+def _bears(signals: Signals, question: Asked, least: float) -> bool:
+    held = (signals.coverage + (signals.lexical or 0.0)) / 2.0 * question.words / WORDS_A_COSINE
     if signals.semantic is None:
-        return signals.coverage >= SURE_WORDS
-    return signals.semantic + signals.coverage * words / WORDS_A_COSINE >= EVERYDAY * everyday
+        return held >= WORDS_ALONE + WORDS_ALONE_WORLDLY * question.worldly
+    return signals.semantic + held >= least
 
 
 def cut(scores: Iterable[tuple[int, float]]) -> list[tuple[int, float]]:

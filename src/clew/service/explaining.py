@@ -47,8 +47,9 @@ class Explaining(Recalling):
         if memory is not None:
             return self._trail([(memory.id, 1.0)], self._scope_around(memory.id, project), max_hops, limit)
         hits = self.recall(str(about), project=project, limit=SEEDS, include_superseded=True, graph=False)
-        seeds = self._with_meaning(lambda embedder: graph.seeds(embedder, str(about), hits))
-        return self._trail(seeds, self._scope(project), max_hops, limit)
+        scope = self._scope(project)
+        seeds = self._with_meaning(lambda embedder: graph.seeds(self._store, embedder, str(about), hits, scope))
+        return self._trail(seeds, scope, max_hops, limit)
 
     def path(self, a: int | str, b: int | str, *, project: str | None = None) -> Trail:
         """The shortest connection of two memories, at most ten hops, from `a` to `b`; no nodes when there is none. Raises NotFound."""

@@ -218,6 +218,9 @@ class Store(Work, Protocol):
     def statistics(self, scope: Sequence[int], terms: Sequence[str]) -> Statistics:
         """How much the scope holds and how many of its memories hold each term. Terms are bare words."""
 
+    def known(self, scope: Sequence[int], terms: Sequence[str]) -> set[str]:
+        """Those of the terms that any memory of the scope holds. Costs the same however many hold them."""
+
     def rarest(self, scope: Sequence[int], terms: Sequence[str], *, most: int, wanted: int) -> dict[str, Holders]:
         """Of the terms that two memories or more and no more than `most` hold, the `wanted` that fewest hold, rarest first, each with who
         holds it. Costs the same however common the others are."""

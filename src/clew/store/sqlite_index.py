@@ -221,6 +221,13 @@ def statistics(db: apsw.Connection, cache: Cache, scope: Sequence[int], terms: S
     return Statistics(documents, length / documents if documents else 0.0, holding)
 
 
+def known(db: apsw.Connection, scope: Sequence[int], terms: Sequence[str]) -> set[str]:
+    """See `Store.known`."""
+    held = f"SELECT 1 FROM words WHERE project IN ({marks(len(scope))}) AND term = j.value"
+    statement = f"SELECT j.value FROM json_each(?) j WHERE EXISTS ({held})"
+    return {term for (term,) in db.execute(statement, (json.dumps(list(terms)), *scope))}
+
+
 def rarest(db: apsw.Connection, cache: Cache, scope: Sequence[int], terms: Sequence[str], *, most: int, wanted: int) -> dict[str, Holders]:
     """See `Store.rarest`. A few of each term's chunks are looked at first: often enough terms have no more than these."""
     counted = {project: cache.tails.counted(db, project, terms, most=most, chunks=SEEN) for project in scope}

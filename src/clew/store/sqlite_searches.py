@@ -44,6 +44,10 @@ class Searches(Connected):
         """See Store."""
         return self._search(lambda db: sqlite_index.statistics(db, self._cache, scope, terms))  # type: ignore[no-any-return]
 
+    def known(self, scope: Sequence[int], terms: Sequence[str]) -> set[str]:
+        """See Store."""
+        return self._search(lambda db: sqlite_index.known(db, scope, terms))  # type: ignore[no-any-return]
+
     def rarest(self, scope: Sequence[int], terms: Sequence[str], *, most: int, wanted: int) -> dict[str, Holders]:
         """See Store."""
         return self._search(lambda db: sqlite_index.rarest(db, self._cache, scope, terms, most=most, wanted=wanted))  # type: ignore[no-any-return]
