@@ -30,7 +30,7 @@ FALL = 0.6  # a seed's score, as a share of the best one's, below which the rest
 # What a trail begins with surely bears on the question. A memory's evidence is its cosine and, for each word that is asked for, a fifth of
 # what it holds of the question (by weight, and by BM25, which discounts what long texts hold by chance). It must reach what everyday topics
 # reach, and what chance does: the more of the everyday world a store speaks of, the more of any question it seems to know.
-# Chosen on all stores of benchmarks/trails.py at once, each store asked the others' questions too.
+# Chosen on all stores of benchmarks/trails.py at once, each store asked the others' questions too: docs/decisions/0012-silence.md.
 WORDS_A_COSINE = 5.0
 WORDS_MOST = 10  # words asked for that count: of a pasted text many match by chance
 EVERYDAY, EVERYDAY_WORLDLY = 2.0, 0.3  # of the nearness to everyday topics; more by that, times what share of the world is known
