@@ -129,6 +129,23 @@ def test_names_with_spaces_accents_and_dashes_are_files_like_others(repo):
         assert (repo.line(name, 1).commit, repo.line(name, 1).path) == (wrote, name)
 
 
+def test_a_constant_that_moved_to_a_file_of_its_own_and_on_is_followed(repo):
+    repo.commit("Constants apart", fetch__py=CODE.replace("    retries = 3\n", ""), constants__py="LIMIT_OF_ALL = 1\n\nretries = 3\n")
+    repo.commit("Limits apart", constants__py="LIMIT_OF_ALL = 1\n", limits__py="# -- a/b\n\n\nretries = 3  \n")
+    found = repo.line("limits.py", 4)
+    assert (found.commit, found.path, found.line, found.here) == (repo.first, "fetch.py", 5, Pointer("limits.py", line=4))
+
+
+def test_a_line_that_was_copied_doubled_or_changed_on_the_way_is_its_own(repo):
+    copied = repo.commit("Another retries", other__py="retries = 3\n")
+    assert repo.line("other.py", 1).commit == copied
+    less = CODE.replace("    retries = 3\n", "")
+    doubled = repo.commit("Twice", fetch__py=less, one__py="retries = 3\n\n\nretries = 3\n")
+    assert repo.line("one.py", 1).commit == doubled
+    changed = repo.commit("Four", one__py="x = 1\n", two__py="retries = 4\n")
+    assert repo.line("two.py", 1).commit == changed
+
+
 @pytest.mark.parametrize(
     ("name", "line", "problem"),
     [

@@ -32,6 +32,8 @@ SNIFFED = 8_000  # bytes in which git itself looks for a NUL
 UNCOMMITTED = "0" * 40
 NEAR_LINES = 3  # a pointer this near to a line is about it
 AROUND = 15  # lines blamed before and after: git follows moved lines by the block, and one line is too little to tell a move by
+MOVES = 8  # commits one behind the other that merely moved a line
+TELLING = 6  # letters and digits of a line below which it cannot be told from others
 SEEDS = 8
 MENTIONING = 12  # memories looked at for each thing that the commit names
 BODY_CHARS = 4_000
@@ -42,6 +44,9 @@ SAFE = ("safe.directory=*", "core.fsmonitor=false", "core.quotePath=false", "log
 # A squashed branch ends its subject with the number itself.
 _NUMBERED = re.compile(r"\((?:pull request )?[#!]\d+\)$|^Merged PR \d+")
 _ELSEWHERE = re.compile(r"(?<=See merge request )\S+(?=!\d)")  # before a number that is this repository's own all the same
+_BLAME = ("blame", "--porcelain", "--no-textconv", "-w", "-M", "-C", "-L")
+_DIFF = ("diff-tree", "-p", "-r", "-U0", "-M", "--no-commit-id", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/")
+_HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@")
 _HEAD = re.compile(r"([0-9a-f]{40,64}) (\d+) (\d+)(?: \d+)?")
 
 # How much each way from the commit to a memory says.
@@ -76,15 +81,15 @@ def origin(path: str, line: int, said: str = "") -> Blamed:
     shown = said[-SAID_CHARS:] or os.path.basename(path)
     _readable(file, shown)
     folder, name = os.path.split(file)
-    prefix = _ask(folder, shown, line, "rev-parse", "--show-prefix").strip("\n")
+    prefix, _, top = _ask(folder, shown, line, "rev-parse", "--show-prefix", "--show-toplevel").removesuffix("\n").rpartition("\n")
     guards = tuple(part for driver in _filters(folder) for part in ("-c", f"{driver}="))
-    window = f"{max(min(line, 1), line - AROUND)},{line + AROUND}"
-    told = _ask(folder, shown, line, "blame", "--porcelain", "--no-textconv", "-w", "-M", "-C", "-L", window, "--", name, guards=guards)
-    sha, was, old = _wrote(told, line)
+    told = _ask(folder, shown, line, *_BLAME, _window(line), "--", name, guards=guards)
+    sha, was, old, text = _wrote(told, line)
     if not sha:
         raise _no(f"{shown} has no line {line}: it ends before that")
     if sha == UNCOMMITTED:
         raise _no(f"line {line} of {shown} is not committed yet; `git diff` shows what it was")
+    sha, was, old = _unmoved(top, sha, was, old, text)
     fields = _ask(folder, shown, line, "log", "-1", "--format=%H%x00%P%x00%aN%x00%at%x00%s%x00%b", sha).split("\0")
     commit, parents, author, at, subject, body = fields
     # Where a shallow clone's history is cut git takes all that was there for that commit's; as it was written it names its parents.
@@ -93,6 +98,48 @@ def origin(path: str, line: int, said: str = "") -> Blamed:
     subject, here = subject.strip(), Pointer(prefix + name, line=line)
     merge = "" if _NUMBERED.search(subject) else _merge(folder, commit)
     return Blamed(commit, subject, body.strip(), author.strip(), float(at or 0), old or prefix + name, was, here, merge)
+
+
+def _window(line: int) -> str:
+    return f"{max(min(line, 1), line - AROUND)},{line + AROUND}"
+
+
+def _unmoved(top: str, sha: str, was: int, old: str, text: str) -> tuple[str, int, str]:
+    """(commit, line there, path there) that wrote a line which `sha` took from another place; as given where it did not.
+
+    git follows blocks of some 40 letters to another file, and a constant has fewer. Taken from another place is what a commit takes away
+    at one place and adds at one.
+    """
+    for _ in range(MOVES):
+        before = _taken_from(_quick(top, *_DIFF, sha), text)
+        told = _quick(top, *_BLAME, _window(before[1]), f"{sha}^", "--", before[0]) if before else ""
+        found = _wrote(told, before[1]) if before else ("", 0, "", "")
+        if not found[0]:
+            break
+        sha, was, old, text = found
+    return sha, was, old
+
+
+def _taken_from(diff: str, text: str) -> tuple[str, int] | None:
+    """(path, line) before a commit of a line that its diff, without context, takes away once and adds once; None for any other."""
+    plain = "".join(text.split())
+    if sum(map(str.isalnum, plain)) < TELLING:
+        return None
+    gone, come, path, at, less, more = list[tuple[str, int]](), 0, "", 0, 0, 0
+    for row in diff.split("\n"):
+        if not less and not more:
+            if hunk := _HUNK.match(row):
+                at, less, more = int(hunk[1]), int(hunk[2] or 1), int(hunk[3] or 1)
+            elif row.startswith("--- "):
+                path = row.removeprefix("--- a/").rstrip("\t")
+        elif row[:1] in "-+":
+            same = "".join(row[1:].split()) == plain
+            if row[:1] == "-":
+                gone += [(path, at)] * same
+                at, less = at + 1, less - 1
+            else:
+                come, more = come + same, more - 1
+    return gone[0] if len(gone) == 1 == come else None
 
 
 def _merge(folder: str, commit: str) -> str:
@@ -169,8 +216,8 @@ def _weight(memory: Memory, kind: str, blamed: Blamed) -> float:
     return 0.0 if own or elsewhere else TOUCHES  # other commits touch the file for reasons of their own
 
 
-def _wrote(porcelain: str, line: int) -> tuple[str, int, str]:
-    """(commit, line there, path there) of a line in git's `--porcelain` form; a commit's path is told where it changes."""
+def _wrote(porcelain: str, line: int) -> tuple[str, int, str, str]:
+    """(commit, line there, path there, text) of a line in git's `--porcelain` form; a commit's path is told where it changes."""
     paths: dict[str, str] = {}
     sha, there, here = "", 0, 0
     for text in porcelain.split("\n"):
@@ -180,8 +227,8 @@ def _wrote(porcelain: str, line: int) -> tuple[str, int, str]:
         elif text.startswith("filename "):
             paths[sha] = text.removeprefix("filename ")
         elif text.startswith("\t") and here == line:
-            return sha, there, paths.get(sha, "")
-    return "", 0, ""
+            return sha, there, paths.get(sha, ""), text[1:]
+    return "", 0, "", ""
 
 
 def _readable(file: str, shown: str) -> None:
