@@ -66,6 +66,7 @@ NEGATED = (
 )
 
 SWAPPED = (
+    ("Static files are served by nginx", "Static files are served by Caddy"),
     ("Use tabs for indentation", "Use spaces for indentation"),
     ("Use pnpm instead of npm", "Use npm instead of pnpm"),
     ("Use pnpm instead of npm", "Use npm"),
@@ -93,6 +94,8 @@ SWAPPED = (
 )
 
 UNRELATED = (
+    ("Pages are rendered by the server", "Pages are rendered by Ana's theme"),
+    ("Static files are served by nginx", "Uploads are served by Caddy"),
     ("Errors are logged in JSON", "Errors are shown in the dashboard"),
     ("The backend is Django", "The backend is stateless"),
     ("Deploy the API with Helm", "Deploy the workers with Nomad"),

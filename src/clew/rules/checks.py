@@ -10,7 +10,7 @@ from clew.rules import wording
 from clew.rules.statements import Statement, stated
 
 LOOSE = 8  # stems: the four words that a pattern takes for a slot or for what is rejected, and those of the verbs around them
-KNOWN_ONLY = ("use", "role", "paid")  # relations in which two things exclude each other only where something is known of them
+KNOWN_ONLY = ("use", "role", "paid", "served")  # relations in which two things exclude each other only where something is known of them
 VALUE, NEGATION, CHOICE = "changed value", "negation", "swapped choice"
 
 

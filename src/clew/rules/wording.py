@@ -7,9 +7,16 @@ from __future__ import annotations
 
 import re
 
+from clew.stem import stem
+
 
 def _set(listed: str) -> frozenset[str]:
     return frozenset(listed.split())
+
+
+def _stems(listed: str) -> frozenset[str]:
+    """Words as statements hold them."""
+    return frozenset(stem(ALIKE.get(word, word)) for word in listed.split())
 
 
 def _map(listed: str) -> dict[str, str]:
@@ -124,49 +131,49 @@ STATE_ENDS = ("ed", "ing", "able", "ible", "ful", "less")
 # What is chosen in one another's place: of EXCLUSIVE one for a whole project, of ALTERNATIVES one for a purpose.
 EXCLUSIVE = tuple(
     map(
-        _set,
+        _stems,
         (
             "tab space",
             "npm pnpm yarn bun",
-            "pip poetri uv pipenv conda pdm",
-            "merg reba squash",
+            "pip poetry uv pipenv conda pdm",
+            "merge rebase squash",
             "black ruff yapf autopep8",
-            "eslint biom",
+            "eslint biome",
             "github gitlab bitbucket",
-            "camelca snake_cas",
+            "camelcase snake_case kebab-case pascalcase",
             "monorepo polyrepo multirepo",
-            "bazel gradl maven",
+            "bazel gradle maven",
         ),
     )
 )
 ALTERNATIVES = (
     *EXCLUSIVE,
     *map(
-        _set,
+        _stems,
         (
-            "postgresql mysql sqlit mongodb mariadb cockroachdb dynamodb oracl cassandra",
-            "redi memcach valkei",
-            "kafka rabbitmq sq nat pulsar",
-            "jenkin argo argocd circleci travi action buildkit flux",
+            "postgresql mysql sqlite mongodb mariadb cockroachdb dynamodb oracle cassandra",
+            "redis memcached valkey",
+            "kafka rabbitmq sqs nats pulsar",
+            "jenkins argo argocd circleci travis actions buildkite flux",
             "rest graphql grpc",
             "pytest unittest nose",
             "jest vitest mocha",
             "webpack vite rollup esbuild parcel",
-            "react vue svelt angular",
+            "react vue svelte angular",
             "aw gcp azur",
             "docker podman",
             "flake8 pylint ruff",
-            "singl doubl",
+            "single double",
             "light dark",
             "json yaml toml xml protobuf",
-            "nginx caddi apach traefik",
-            "terraform pulumi cloudform",
-            "uuid uuid4 uuid7 ulid bigseri serial",
+            "nginx caddy apache traefik",
+            "terraform pulumi cloudformation",
+            "uuid uuid4 uuid7 ulid bigserial serial",
             "utc local",
-            "celeri rq dramatiq",
+            "celery rq dramatiq",
             "flask django fastapi",
-            "golang rust python java typescript javascript kotlin rubi",
-            "jwt session cooki",
+            "golang rust python java typescript javascript kotlin ruby",
+            "jwt session cookie",
             "bcrypt argon2 scrypt",
             "spring summer",
             "eur usd gbp chf jpy",
@@ -176,16 +183,16 @@ ALTERNATIVES = (
 # Ways of doing one thing.
 MANNERS = tuple(
     map(
-        _set,
+        _stems,
         (
-            "automat manual",
+            "automatic manual",
             "cursor offset",
-            "squash reba",
-            "eager lazi eagerli lazili",
-            "optimist pessimist",
-            "sequenti parallel",
-            "singl doubl",
-            "local remot",
+            "squash rebase",
+            "eager lazy eagerly lazily",
+            "optimistic pessimistic",
+            "sequential parallel",
+            "single double",
+            "local remote",
             "gitflow trunk",
         ),
     )
@@ -209,6 +216,7 @@ _HOLDS = {
     "default": r"defaults? to",
     "set": r"(?:is|are) set to",
     "called": r"(?:is|are) (?:named|called)",
+    "served": r"(?:is|are) (?:served|hosted|rendered|generated|validated|parsed|cached|balanced|proxied|built|bundled|linted|formatted) by",
 }
 # Whose one value "is" may name: anything at all of the first, a name or a known alternative of the second.
 SUBJECTS = {"is": SINGLE, "role": ROLES}
