@@ -28,3 +28,9 @@ TALKED = _words(
     "never nice perfect really right sad say see so sorry sound sounds speak stuff sure talk talking tell thing things think thought "
     "tired very want way welcome well wish wonderful wow yeah yep yes yourself"
 )
+
+# German, which writes every noun large: large words in such a question are no names. Without what English or a name has too (man, von).
+GERMAN = _words(
+    "auf aus bei beim das dass ein eine einem einen einer für haben ich ist kann können nach nicht oder sie sind soll sollen über und uns "
+    "unser unsere wann warum welche welchem welchen welcher welches wenn werden wie wieso wir wird wo woher wohin wozu zur"
+)

@@ -184,5 +184,10 @@ def test_names_are_the_words_written_large_inside_a_question():
     assert asked("Why do I wait on Monday?").names == asked("why is the queue slow").names == frozenset()
 
 
+def test_german_nouns_are_no_names():
+    assert asked("welche Bibliothek nehmen wir für Zustand im Frontend").names == frozenset()
+    assert asked("which library do we take for state in the Frontend").names == {"frontend"}
+
+
 def test_a_heading_names_nothing():
     assert asked("String Interpolation").names == asked("Guidelines for Language Evolution").names == frozenset()

@@ -9,7 +9,7 @@ from functools import cache
 from math import log
 
 from clew.rules.names import CUSTOM
-from clew.stopwords import ASKED, TALKED
+from clew.stopwords import ASKED, GERMAN, TALKED
 from clew.text import index_terms, question_terms
 
 TYPE_CHECKING = False
@@ -61,11 +61,12 @@ class Asked(NamedTuple):
 
 
 def asked(question: str, *, everyday: float = 0.0, worldly: float = 0.0) -> Asked:
-    """The question as `seeds_of` takes it. Names are the words written large, but for the first one, the days and the months."""
+    """The question as `seeds_of` takes it. Names are the words written large, but for the first one, the days and the months; none in a
+    heading, nor in German, where all nouns are."""
     words = [word.lstrip("\"'“‘«([") for word in question.split()]
     large = [at for at, word in enumerate(words) if word[:1].isupper()]
-    heading = len(large) > HEADING * sum(word[:1].isalpha() for word in words)
-    named = [words[at] for at in large if at and not heading]
+    by_custom = len(large) > HEADING * sum(word[:1].isalpha() for word in words) or not GERMAN.isdisjoint(question.lower().split())
+    named = [words[at] for at in large if at and not by_custom]
     names = frozenset(term for word in named if word.strip(".,;:!?").lower() not in CUSTOM for term in index_terms(word))
     terms = question_terms(question)
     return Asked(0 if _talk().issuperset(terms) else min(len(terms), WORDS_MOST), names, everyday, worldly)
