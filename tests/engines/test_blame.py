@@ -226,6 +226,15 @@ def test_without_git_it_is_said(repo, monkeypatch):
         repo.line("fetch.py", 6)
 
 
+def test_a_list_of_ignored_commits_that_is_not_there_stands_in_the_way_only_where_the_repository_names_it(repo, tmp_path, monkeypatch):
+    (tmp_path / ".gitconfig").write_text("[blame]\n\tignoreRevsFile = .git-blame-ignore-revs\n")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert repo.line("fetch.py", 6).commit == repo.first
+    repo.git("config", "blame.ignoreRevsFile", "nowhere")
+    with pytest.raises(InvalidInput, match="ignoreRevsFile in this repository's git configuration names a file that is not there"):
+        repo.line("fetch.py", 6)
+
+
 def test_no_program_of_the_repositorys_own_choosing_is_run(repo, tmp_path):
     trap = tmp_path / "trap"
     for name in ("filter.evil.clean", "filter.evil.process", "core.fsmonitor", "diff.evil.textconv"):

@@ -256,6 +256,7 @@ def _ask(folder: str, shown: str, line: int, *words: str, guards: Sequence[str] 
 
 
 # What git says, and what it means to whoever asked.
+_NO_LIST = "could not open object name list"
 _TROUBLES = (
     ("not a git repository", "{shown} lies in no git repository, so nobody wrote down who changed it"),
     ("must be run in a work tree", "{shown} lies inside a git directory, not in a work tree"),
@@ -264,6 +265,7 @@ _TROUBLES = (
     ("bad revision 'head'", "nothing is committed here yet"),
     ("invalid line number", "lines are counted from 1"),
     ("has only", "{shown} has no line {line}: it ends before that"),
+    (_NO_LIST, "blame.ignoreRevsFile in this repository's git configuration names a file that is not there; `git config --unset` it"),
 )
 
 
@@ -289,16 +291,21 @@ def _run(folder: str, guards: Sequence[str], *words: str, seconds: float = SECON
     import subprocess
 
     options = [part for setting in SAFE for part in ("-c", setting)]
+    # Who names .git-blame-ignore-revs for all repositories has blame fail where there is none: then it is asked without what is for all.
+    apart = {"GIT_CONFIG_GLOBAL": os.devnull}
     try:
-        done = subprocess.run(
-            [git_program(), "--no-pager", *options, *guards, *words],
-            cwd=folder,
-            env=git_environment(),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=seconds,
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
+        for more in ({}, apart):
+            done = subprocess.run(
+                [git_program(), "--no-pager", *options, *guards, *words],
+                cwd=folder,
+                env=git_environment() | more,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=seconds,
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            )
+            if done.returncode == 0 or _NO_LIST.encode() not in done.stderr:
+                break
     except FileNotFoundError:
         raise _no("needs git to tell who wrote a line, and there is none on PATH") from None
     except subprocess.TimeoutExpired:
