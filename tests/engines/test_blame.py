@@ -139,8 +139,7 @@ def test_a_constant_that_moved_to_a_file_of_its_own_and_on_is_followed(repo):
 def test_a_line_that_was_copied_doubled_or_changed_on_the_way_is_its_own(repo):
     copied = repo.commit("Another retries", other__py="retries = 3\n")
     assert repo.line("other.py", 1).commit == copied
-    less = CODE.replace("    retries = 3\n", "")
-    doubled = repo.commit("Twice", fetch__py=less, one__py="retries = 3\n\n\nretries = 3\n")
+    doubled = repo.commit("Twice", fetch__py=CODE.replace("    retries = 3\n", ""), one__py="retries = 3\n\n\nretries = 3\n")
     assert repo.line("one.py", 1).commit == doubled
     changed = repo.commit("Four", one__py="x = 1\n", two__py="retries = 4\n")
     assert repo.line("two.py", 1).commit == changed
