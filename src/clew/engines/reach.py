@@ -33,7 +33,7 @@ def farther(
         return None
 
     def reordered(found: Sequence[Fused]) -> list[Fused]:
-        timely = in_time(store, found, span) if span else list(found)
+        timely = in_time(store, found, span, walked=linked) if span else list(found)
         return widened(store, question, timely, scope, which) if linked else timely
 
     return reordered
@@ -163,12 +163,12 @@ def _runs(question: str) -> Iterator[str]:
                     yield key
 
 
-def in_time(store: Store, found: Sequence[Fused], span: Span) -> list[Fused]:
+def in_time(store: Store, found: Sequence[Fused], span: Span, *, walked: bool) -> list[Fused]:
     """`found` reordered by how well each memory fits the time asked about: one of that time gains, none is left out."""
     memories = store.fetch([f.id for f in found])
+    best = max((f.score for f in found), default=0.0)
     moved = []
     for f in found:
         fit = times.fit(span, times.of_memory(memories[f.id])) if f.id in memories else None
-        gain = times.GAIN * (times.UNKNOWN if fit is None else fit)
-        moved.append(f._replace(score=f.score + abs(f.score) * gain, time=fit))
+        moved.append(f._replace(score=times.lifted(f.score, best, fit, walked=walked), time=fit))
     return sorted(moved, key=lambda f: (-f.score, f.id))

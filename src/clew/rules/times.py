@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 else:
     from clew.model import NamedTuple
 
-GAIN = 1.2  # of its score that a memory which fits wholly gains
-UNKNOWN = 0.2  # how well one fits that names no time
+GAIN = 1.2  # of its own score that a memory which fits wholly gains,
+LIFT, LIFT_WALKED = 0.2, 0.6  # … and of the best one's: of that time, it is wanted though it shares few words; more where links are walked
+UNKNOWN = 0.1  # how well one fits that names no time
 INSIDE, BEGINS, ENDS = 0.45, 0.35, 0.2  # parts of a fit: in the time asked about, near where that begins, near where it ends
 BESIDE = 0.75  # of INSIDE that something right before or behind the time asked about has
 READ = 20_000  # characters of a text that are looked at
@@ -221,6 +222,15 @@ def fit(span: Span, spans: tuple[Span, ...]) -> float | None:
     if last:
         part += (ENDS if first else BEGINS + ENDS) * exp(-min(_gap(s, span.end, span.end) for s in spans) / min(NEAR, 2 * length))
     return part
+
+
+def lifted(score: float, best: float, fit: float | None, *, walked: bool) -> float:
+    """The score of a memory that fits the time asked about this well (None: it names none), where the best one has the score `best`.
+
+    `walked`: links are walked from here, and from what scores little beside the best no walk begins.
+    """
+    known = UNKNOWN if fit is None else fit
+    return score + known * (GAIN * abs(score) + (LIFT_WALKED if walked else LIFT) * abs(best))
 
 
 def _overlap(a: Span, b: Span) -> bool:
