@@ -169,8 +169,8 @@ def test_what_cannot_be_answered_is_said(repo, name, line, problem):
     [
         ("src/nowhere.py:3", "about: src/nowhere.py cannot be read"),
         ("./net/:3", "about: ./net/ is a folder; name a file in it, and a line: ./net/file.py:12"),
-        ("./net/get.py:99", "about: ./net/get.py has no line 99"),
-        ("./net/get.py:99999999999999", "about: ./net/get.py has no line 99999999999999"),
+        ("./net/get.py#L99999999999999", "about: ./net/get.py has no line 99999999999999"),
+        ("./net/get.py:-1", "about: ./net/get.py has no line -1: lines are counted from 1"),
         ("./net/get\0.py:1", "about: holds a NUL byte"),
         ("./net/\ud800.py:1", "about: character 7 is half of a surrogate pair"),
     ],
@@ -187,7 +187,7 @@ def test_the_trail_of_a_line_is_the_same_whenever_it_is_asked_for(clew, clock):
     clew.remember("The vendor is slow in the morning, see #12")
     first = clew.why("fetch.py:6")
     clock.at += 86_400.0
-    assert clew.why("fetch.py:6") == first
+    assert clew.why("fetch.py:6") == clew.why("fetch.py#L6") == first
     assert first.links[0].at == first.nodes[0].memory.recorded_at
 
 

@@ -80,6 +80,8 @@ def origin(path: str, line: int, said: str = "") -> Blamed:
     file = os.path.realpath(path)
     shown = said[-SAID_CHARS:] or os.path.basename(path)
     _readable(file, shown)
+    if line < 1:
+        raise _no(f"{shown} has no line {line}: lines are counted from 1")
     folder, name = os.path.split(file)
     prefix, _, top = _ask(folder, shown, line, "rev-parse", "--show-prefix", "--show-toplevel").removesuffix("\n").rpartition("\n")
     guards = tuple(part for driver in _filters(folder) for part in ("-c", f"{driver}="))
@@ -101,7 +103,7 @@ def origin(path: str, line: int, said: str = "") -> Blamed:
 
 
 def _window(line: int) -> str:
-    return f"{max(min(line, 1), line - AROUND)},{line + AROUND}"
+    return f"{max(1, line - AROUND)},{line + AROUND}"
 
 
 def _unmoved(top: str, sha: str, was: int, old: str, text: str) -> tuple[str, int, str]:
@@ -263,7 +265,6 @@ _TROUBLES = (
     ("no such path", "{shown} is not committed: git does not know the file yet"),
     ("no such ref: head", "nothing is committed here yet"),
     ("bad revision 'head'", "nothing is committed here yet"),
-    ("invalid line number", "lines are counted from 1"),
     ("has only", "{shown} has no line {line}: it ends before that"),
     (_NO_LIST, "blame.ignoreRevsFile in this repository's git configuration names a file that is not there; `git config --unset` it"),
 )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from clew.model import Memory
 
-_CODE = r"(.+?):(\d{1,18})(?::\d{1,18}|(-\d{1,18}))?"  # a compiler adds the column, an editor names several lines
+_CODE = r"(.+?)(?::|#L)(-?\d{1,18})(?::\d{1,18}|(-L?\d{1,18}))?"  # a compiler adds the column, an editor several lines, GitHub an L
 _NUMBER, _DIGITS = r"#?-?\d{1,16}", r"[0-9a-f]{6,32}"
 
 
