@@ -128,7 +128,7 @@ def test_the_names_asked_of_are_known_whatever_joins_them():
         ("tags = x", "not asked this way"),
         ("a < true", "< needs an order"),
         ("a between true and false", "between needs an order"),
-        ("a contains 3", "contains compares text"),
+        ("a contains 3", 'or write it in quotes: "3"'),
         ("uses contains 3", "contains compares text"),
         ("a in (1, x)", r"several types \(number, text\)"),
         ("a between 3 and 1", "between 3 and 1 lies nothing"),

@@ -15,6 +15,7 @@ from clew.rules.where import parsed
     [
         ("a=1", {"a": 1}),
         ("a = -1.5e2", {"a": -150}),
+        ("a > .5", {"a": {">": 0.5}}),
         ("a=true AND b=FALSE", {"a": True, "b": False}),
         ("a='it''s'", None),
         (r'a="say \"hi\" \\"', {"a": 'say "hi" \\'}),

@@ -158,7 +158,9 @@ def comparison(given: str, op: str, values: Sequence[Any], place: str) -> Predic
     kind = kind or kinds.pop()
     if op not in _FITTING[kind]:
         what = f"{op} compares text" if op == "contains" else f"{op} needs an order"
-        raise wrong(f"{place}: {what}, and {given} is asked for the {kind} {_shown(values[0])}; a {kind} takes {', '.join(_FITTING[kind])}")
+        quoted = ', or write it in quotes: "' + _shown(values[0]) + '"' if op == "contains" and name.startswith(META) else ""
+        takes = f"a {kind} takes {', '.join(_FITTING[kind])}{quoted}"
+        raise wrong(f"{place}: {what}, and {given} is asked for the {kind} {_shown(values[0])}; {takes}")
     if op == "between" and values[0] > values[1]:
         raise wrong(f"{place}: between {_shown(values[0])} and {_shown(values[1])} lies nothing; the lower one comes first")
     if op == "contains" and not values[0]:

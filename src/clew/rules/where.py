@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _EXAMPLE = 'year>=2019 and team="infra"'
-_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d+)?")
 _TOKEN = re.compile(
     r"""\s*(?:(?P<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?P<op>[=!<>~]+)|(?P<mark>[(),])|(?P<word>[^\s()=!<>~,"']+)|(?P<odd>\S))""",
     re.S,
