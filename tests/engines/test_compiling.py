@@ -133,10 +133,19 @@ def test_a_walk_brings_in_what_the_memories_are_linked_to(clew):
     reason = clew.remember("Ticket 41: nightly totals were wrong").memory
     clew.remember("The ledger runs on PostgreSQL", kind="decision", because=reason.id)
     scope = {"project": clew.project().name, "k": 5}
-    plain = clew.compile_context("ledger database", memory_scope={**scope, "max_hops": 0})
-    walked = clew.compile_context("ledger database", memory_scope={**scope, "max_hops": 2})
+    plain = clew.compile_context("what does the ledger run on", memory_scope={**scope, "max_hops": 0})
+    walked = clew.compile_context("what does the ledger run on", memory_scope={**scope, "max_hops": 2})
     assert "Ticket 41" not in plain.content
     assert "Ticket 41" in walked.content
+
+
+def test_a_walk_brings_in_nothing_that_was_replaced_and_takes_a_number_for_a_word(clew):
+    old = clew.remember("The ledger runs on MySQL", kind="decision").memory
+    clew.remember("The ledger runs on PostgreSQL", kind="decision", supersedes=old.id, reason="lost writes")
+    scope = {"project": clew.project().name, "k": 5, "max_hops": 2}
+    walked = clew.compile_context("ledger database", memory_scope=scope)
+    assert ("PostgreSQL" in walked.content, "MySQL" in walked.content) == (True, False)
+    assert clew.compile_context(str(old.id), memory_scope=scope).content == ""
 
 
 def test_forgetting_a_memory_takes_its_source_along(clew):
