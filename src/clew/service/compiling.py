@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from clew.errors import InvalidInput, NotFound, StoreBusy, StoreFull, StoreReadOnly
+from clew.model import Filter
 from clew.rules.intake import sound
 from clew.service.explaining import Explaining
 from clew.service.remembering import Remembering
@@ -178,9 +179,14 @@ class Compiling(Explaining, Remembering):
         """The `k` memories that answer a query, by the whole recall; with `max_hops` as a walk that far from the best of them."""
         if not query.strip():
             return []
+        hits = self.recall(query, project=project, limit=k, graph=max_hops is None)
         if not max_hops:
-            return [hit.memory for hit in self.recall(query, project=project, limit=k, graph=max_hops is None)]
-        trail = self.why(query, project=project, max_hops=max_hops, limit=k)
+            return [hit.memory for hit in hits]
+        from clew.engines import graph
+        from clew.rules.trail import cut
+
+        best = cut((hit.memory.id, hit.score) for hit in hits)
+        trail = graph.why(self._store, best, self._scope(project), Filter(self._clock()), max_hops=max_hops, limit=k)
         return [node.memory for node in trail.nodes if node.memory is not None]
 
     def _kept(self, request: Request, compiled: Compiled, counter: str, project: str | None, session: str | None) -> Compiled:
