@@ -141,9 +141,10 @@ def test_a_walk_brings_in_what_the_memories_are_linked_to(clew):
 
 def test_a_walk_brings_in_nothing_that_was_replaced_and_takes_a_number_for_a_word(clew):
     old = clew.remember("The ledger runs on MySQL", kind="decision").memory
-    clew.remember("The ledger runs on PostgreSQL", kind="decision", supersedes=old.id, reason="lost writes")
+    new = clew.remember("The ledger runs on PostgreSQL", kind="decision").memory
+    clew.supersede(old.id, new.id, reason="lost writes")
     scope = {"project": clew.project().name, "k": 5, "max_hops": 2}
-    walked = clew.compile_context("ledger database", memory_scope=scope)
+    walked = clew.compile_context("what does the ledger run on", memory_scope=scope)
     assert ("PostgreSQL" in walked.content, "MySQL" in walked.content) == (True, False)
     assert clew.compile_context(str(old.id), memory_scope=scope).content == ""
 
