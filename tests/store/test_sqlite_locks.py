@@ -1,8 +1,9 @@
-"""Opening a store leaves the locks alone that others of the same process hold on the file."""
+"""Opening a store leaves the locks alone that others of the same process hold on the file; it obeys its rules."""
 
 import subprocess
 import sys
 
+import apsw
 import pytest
 
 from clew.errors import StoreDamaged
@@ -46,3 +47,29 @@ def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(tmp_path, conte
         SqliteStore(str(file))
     assert file.read_bytes() == content
     assert [f.name for f in tmp_path.iterdir()] == ["memory.db"]
+
+
+@pytest.mark.parametrize("options", [{}, {"read_only": True}], ids=["writing", "reading"])
+def test_a_statement_is_made_once_whatever_is_bound_to_it(tmp_path, options):
+    path = str(tmp_path / "memory.db")
+    SqliteStore(path).close()
+    store = SqliteStore(path, **options)
+    made = []
+    store._db.authorizer = lambda *what: made.append(what) or apsw.SQLITE_OK  # asked whenever a statement is made
+    assert store.read_log(1, limit=5) == []
+    before = len(made)
+    assert before > 0
+    assert store.read_log(1, limit=7) == store.read_log(1, limit=1) == []
+    assert len(made) == before
+    store.close()
+
+
+@pytest.mark.parametrize("options", [{}, {"read_only": True}], ids=["writing", "reading"])
+def test_every_rule_holds_on_every_connection(tmp_path, options):
+    path = str(tmp_path / "memory.db")
+    SqliteStore(path).close()
+    store = SqliteStore(path, **options)
+    assert (store._db.pragma("cache_size"), store._db.pragma("temp_store")) == (-32768, 2)
+    if not options:
+        assert [store._db.pragma(name) for name in ("synchronous", "foreign_keys", "secure_delete")] == [1, 1, 1]
+    store.close()

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 MEMORY = ":memory:"
 SHORTEST = 512  # bytes of the smallest database; SQLite takes what is shorter for an empty file and writes over it
 BUSY_MS = 10_000
-# secure_delete: what is erased is overwritten with zeros; cache_size in KiB.
-_RULES = """PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
-PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768"""
+# secure_delete: what is erased is overwritten with zeros.
+_RULES = "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON"
+_ROOM = "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768"  # KiB
 _CANONICAL = (
     *("sqlite_schema", "settings", "projects", "project_keys", "memories", "links", "attempts", "log", "sources"),
     *("sessions", "shown", "compilations", "working_contexts", "windows", "observations", "unlinked"),
@@ -93,9 +93,10 @@ def _writable(path: str, busy_ms: int) -> apsw.Connection:
     db = apsw.Connection(path)
     ready = False
     try:
-        db.set_busy_timeout(busy_ms)
-        db.execute(_RULES)
+        _behaved(db, busy_ms)
+        _obey(db, _RULES)
         refuse_strangers(db, path)
+        _obey(db, _ROOM)
         if path != MEMORY:
             _close_to_others(path)
         _set_wal(db, path, busy_ms)
@@ -107,6 +108,20 @@ def _writable(path: str, busy_ms: int) -> apsw.Connection:
         if not ready:
             db.close()
     return db
+
+
+def _behaved(db: apsw.Connection, busy_ms: int) -> None:
+    """What every connection does: it waits for writers, and keeps a statement's plan whatever is bound to it. Without the latter SQLite
+    makes a statement with a bound LIMIT anew each time: 0.2 ms instead of 0.02.
+    """
+    db.set_busy_timeout(busy_ms)
+    db.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
+
+
+def _obey(db: apsw.Connection, rules: str) -> None:
+    """Every rule, to the last: one that answers with a row holds up those behind it until the row is taken."""
+    for _ in db.execute(rules):
+        pass
 
 
 def _make_file(path: str) -> None:
@@ -150,11 +165,12 @@ def _readable(path: str, busy_ms: int) -> apsw.Connection:
         db = apsw.Connection(f"{uri}?{way}", flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
         sound = False
         try:
-            db.set_busy_timeout(busy_ms)
+            _behaved(db, busy_ms)
             if "vfs" in way:
                 db.pragma("locking_mode", "exclusive")
             at = version(db)
             refuse_strangers(db, path)
+            _obey(db, _ROOM)
             sound = True
             break
         except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.FullError, apsw.IOError):
