@@ -87,6 +87,19 @@ def test_only_memories_of_the_scope_that_pass_the_filter_are_admitted(store, pro
     assert store.admitted(asked, [project, other], EVERYTHING) == {*ids, *foreign, ended, expired}
 
 
+def test_the_first_that_pass_come_in_the_order_asked_and_no_more_than_wanted(store, project, ids):
+    with store.transaction():
+        other = store.add_project(uid="uid:two", name="two", path="", at=0.0)
+    foreign = kept(store, other, memory(50))
+    ended, expired = kept(store, project, memory(51, status="superseded"), memory(52, expires_at=NOW - 1))
+    asked = [999, ended, *reversed(ids), *foreign, expired]
+    found = store.passing(asked, [project], ANY, limit=9)
+    assert found == [store.fetch([i])[i] for i in reversed(ids)]
+    assert [m.id for m in store.passing(asked, [project], ANY, limit=2)] == ids[:-3:-1]
+    assert [m.id for m in store.passing(asked, [project, other], EVERYTHING, limit=99)] == asked[1:]
+    assert store.passing([], [project], ANY, limit=9) == []
+
+
 def test_entities_come_by_number_from_the_scope_only(store, project, ids):
     name(store, project, 3, ids[0])
     assert store.entities([3, 4], [project]) == {3: Entity(3, "file", "3.py")}

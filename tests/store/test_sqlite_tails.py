@@ -8,7 +8,7 @@ from specimens import document
 from clew.errors import StoreDamaged
 from clew.store import sqlite_tails
 from clew.store.sqlite import SqliteStore
-from clew.store.words import CHUNK, holders
+from clew.store.words import CHUNK, ids_of
 
 MOST = 150
 
@@ -34,7 +34,7 @@ def postings(store):
     """{(project, term): ids} as the file holds them; fails where chunks are out of order or too long."""
     found = {}
     for project, term, first, packed in store._rows("SELECT project, term, first, postings FROM words ORDER BY 1, 2, 3"):
-        ids = holders(packed)[0]
+        ids = ids_of(packed)
         before = found.setdefault((project, term), [])
         assert before < [first] and first <= ids[0] and ids == sorted(set(ids)) and len(ids) <= CHUNK
         found[project, term] = before + ids
@@ -57,7 +57,7 @@ def agrees(store, held):
         terms = [*sorted({term for p, term in truth if p == project}), "nobody's"]
         rare = sorted((len(ids), term) for (p, term), ids in truth.items() if p == project and 1 < len(ids) <= MOST)
         found = store.rarest([project], terms, most=MOST, wanted=7)
-        assert [(len(by.ids), term) for term, by in found.items()] == rare[:7]
+        assert [(len(ids_of(packed)), term) for term, packed in found.items()] == rare[:7]
 
 
 @pytest.mark.parametrize("kept", [sqlite_tails.KEPT, 30])
@@ -94,7 +94,7 @@ def test_a_word_is_looked_up_once_at_most_and_followed_as_it_grows(two, writer, 
     store._db.exec_trace = lambda _, statement, values: asked.append(statement) or True
     for n in range(2, MOST + 2):
         found = store.rarest([1], ["grows"], most=MOST, wanted=1)
-        assert [len(by.ids) for by in found.values()] == ([n] if n <= MOST else [])
+        assert [len(ids_of(packed)) for packed in found.values()] == ([n] if n <= MOST else [])
         index(store, documents[n])
     assert (asked.count(sqlite_tails._SIZES), asked.count(sqlite_tails._LAST)) == looks
 

@@ -108,6 +108,35 @@ def test_a_memory_of_mean_length_that_says_a_word_once_gains_its_weight():
     assert gains(1, 40, 40) == pytest.approx(1.0)
 
 
+def sharing(asked, least, base, slope):
+    """By going through every memory."""
+    rows = [(weight, unpacked(blob)) for weight, blob in asked]
+    lengths = {i: length for _, row in rows for i, _, length in row}
+    held = dict.fromkeys(lengths, 0.0)
+    for weight, row in rows:
+        for i, _, _ in row:
+            held[i] += weight
+    return sorted((i for i in held if held[i] >= least), key=lambda i: (-held[i] / (base + slope * lengths[i]), i))
+
+
+@pytest.mark.parametrize("spread", [30, 3_000, 2**32 - 1])
+@pytest.mark.parametrize("seed", range(8))
+def test_those_that_share_much_of_the_weight_are_the_same_by_numpy_and_by_going_through_all(seed, spread):
+    chance = random.Random(seed)
+    length = {}
+    asked = []
+    for _ in range(chance.randint(1, 16)):
+        ids = sorted({chance.randint(1, spread) for _ in range(chance.randint(1, 60))})
+        triples = [(i, chance.choice((1, words.CEILING)), length.setdefault(i, chance.choice((0, 7, 60, words.CEILING)))) for i in ids]
+        asked.append((chance.choice((0.1, 0.3, 5.3, chance.uniform(0.1, 9.0))), words.pack(triples)))
+    total = sum(weight for weight, _ in asked)
+    for share in (0.0, 0.1, 0.4, 1.0):
+        expected = sharing(asked, share * total, 3.36, 0.03)
+        assert words.sharing(asked, share * total, 3.36, 0.03) == expected
+        assert words._sharing_arrays(asked, share * total, 3.36, 0.03) == expected
+    assert words.sharing([], 0.0, 3.36, 0.03) == []
+
+
 @given(st.lists(st.integers(0, 5), max_size=50), st.integers(1, 60), st.data())
 def test_the_first_by_key_then_number(keys, limit, data):
     import numpy as np

@@ -11,13 +11,14 @@ from clew.errors import StoreDamaged
 from clew.model import Concern, Filter
 from clew.rules import bm25, checks
 from clew.rules.statements import clause, gist, stated
+from clew.store import words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from clew.model import Memory, Remembered
-    from clew.store.base import Holders, Store
+    from clew.store.base import Statistics, Store
 
 BATCH = 20  # drafts from which on a batch is an import, whose memories are not held against what is known
 NEAREST = 8  # memories that a new one is held against
@@ -62,43 +63,18 @@ def _nearest(store: Store, memory: Memory, scope: Sequence[int], now: float) -> 
     terms = list(dict.fromkeys(text.index_terms(clause(memory.summary))))
     try:
         stats = store.statistics(scope, ())
-        holders = store.rarest(scope, terms, most=COMMON, wanted=WORDS)  # each held by itself, and by another
-        held = _shares([(bm25.idf(stats.documents, len(by.ids)), by.ids) for by in holders.values()])
-        held.pop(memory.id, None)
-        ranked = _ranked(held, holders.values(), stats.mean_length)
-        near: list[int] = []
-        while ranked and len(near) < NEAREST:  # of many only the best are asked about
-            step, ranked = ranked[: 2 * NEAREST], ranked[2 * NEAREST :]
-            passing = store.admitted(step, scope, Filter(now))
-            near += [i for i in step if i in passing]
+        held = store.rarest(scope, terms, most=COMMON, wanted=WORDS).values()  # each held by itself, and by another
+        ranked = [i for i in _sharing(held, stats) if i != memory.id]
+        return store.passing(ranked, scope, Filter(now), limit=NEAREST) if ranked else []
     except StoreDamaged:  # the memory is kept; what a recall says of the damage is said there
         return []
-    return list(store.fetch(near[:NEAREST]).values()) if near else []
 
 
-def _shares(words: Sequence[tuple[float, Sequence[int]]]) -> dict[int, float]:
-    """What each memory that holds SHARED of the weight or more holds of it, of (weight, who holds it) of each word.
-
-    Most hold one of the words, and but for a word of so much weight that is not enough: only the others are counted up.
+def _sharing(held: Iterable[bytes], stats: Statistics) -> list[int]:
+    """The memories that hold SHARED of these words' weight or more, first what holds most: by BM25, as if each memory held its words once
+    in its summary.
     """
-    least = SHARED * sum(weight for weight, _ in words)
-    seen: set[int] = set()
-    near: set[int] = set()
-    for weight, ids in words:
-        near.update(ids if weight >= least else seen.intersection(ids))
-        seen.update(ids)
-    sets = [(weight, near.intersection(ids)) for weight, ids in words]
-    held = {i: sum([weight for weight, ids in sets if i in ids]) for i in near}
-    return {i: share for i, share in held.items() if share >= least}
-
-
-def _ranked(held: Mapping[int, float], holders: Iterable[Holders], mean: float) -> list[int]:
-    """What holds most first: by BM25, as if each memory held its words once in its summary."""
-    if len(held) <= NEAREST:
-        return list(held)
-    lengths: dict[int, int] = {}
-    for by in holders:
-        lengths.update(zip(by.ids, by.lengths, strict=True))
-    slope = bm25.K1 * bm25.B / mean if mean > 0 else 0.0
+    weighed = [(bm25.idf(stats.documents, len(packed) // words.POSTING.size), packed) for packed in held]
     once = bm25.FIELD_WEIGHTS["summary"] + bm25.K1 * (1.0 - bm25.B)
-    return sorted(held, key=lambda i: (-held[i] / (once + slope * lengths[i]), i))
+    slope = bm25.K1 * bm25.B / stats.mean_length if stats.mean_length > 0 else 0.0
+    return words.sharing(weighed, SHARED * sum([weight for weight, _ in weighed]), once, slope)

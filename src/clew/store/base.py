@@ -39,13 +39,6 @@ class Statistics(NamedTuple):
     holding: Mapping[str, int]
 
 
-class Holders(NamedTuple):
-    """The memories that hold a term, and the length in terms of each."""
-
-    ids: Sequence[int]
-    lengths: Sequence[int]
-
-
 class Asked(NamedTuple):
     """One word of a question as the index is to look for it.
 
@@ -169,6 +162,9 @@ class Store(Work, Protocol):
     def fetch(self, ids: Sequence[int]) -> dict[int, Memory]:
         """The memories of these numbers; unknown numbers are left out."""
 
+    def passing(self, ids: Sequence[int], scope: Sequence[int], which: Filter, *, limit: int) -> list[Memory]:
+        """The first `limit` of these memories, in this order, that belong to the scope and pass the filter; the rest is not looked at."""
+
     def find_digest(self, prefix: str) -> list[int]:
         """Numbers of the memories whose digest starts with `prefix`, at most ten."""
 
@@ -221,9 +217,9 @@ class Store(Work, Protocol):
     def known(self, scope: Sequence[int], terms: Sequence[str]) -> set[str]:
         """Those of the terms that any memory of the scope holds. Costs the same however many hold them."""
 
-    def rarest(self, scope: Sequence[int], terms: Sequence[str], *, most: int, wanted: int) -> dict[str, Holders]:
-        """Of the terms that two memories or more and no more than `most` hold, the `wanted` that fewest hold, rarest first, each with who
-        holds it. Costs the same however common the others are."""
+    def rarest(self, scope: Sequence[int], terms: Sequence[str], *, most: int, wanted: int) -> dict[str, bytes]:
+        """Of the terms that two memories or more and no more than `most` hold, the `wanted` that fewest hold, rarest first, each with its
+        postings as `words` packs them. Costs the same however common the others are."""
 
     def longer(self, scope: Sequence[int], prefix: str, *, most: int) -> list[tuple[str, int]]:
         """Terms that begin with `prefix` and are longer, with how many memories hold each, the most frequent first."""

@@ -12,9 +12,12 @@ if TYPE_CHECKING:
 
     from clew.model import Filter
 
-_SELECT = f"SELECT m.id, {', '.join('m.' + c for c in COLUMNS)}, p.name FROM {{source}} JOIN projects p ON p.id = m.project"
-FETCH = _SELECT.replace("{source}", "memories m") + " WHERE m.id IN ({marks})"
-SELECT = _SELECT + " WHERE {where} ORDER BY {order} LIMIT ?"
+_READ = f"SELECT m.id, {', '.join('m.' + c for c in COLUMNS)}, p.name FROM"
+_PROJECT = "projects p ON p.id = m.project"
+FETCH = f"{_READ} memories m JOIN {_PROJECT} WHERE m.id IN ({{marks}})"
+SELECT = f"{_READ} {{source}} JOIN {_PROJECT} WHERE {{where}} ORDER BY {{order}} LIMIT ?"
+# A cross join is walked from its left: memories in the order of the list, no more than the limit asks for.
+PASSING = f"{_READ} json_each(?) j CROSS JOIN memories m ON m.id = j.value CROSS JOIN {_PROJECT} WHERE {{where}} LIMIT ?"
 INSERT = f"INSERT INTO memories ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
 SAVE = f"UPDATE memories SET {', '.join(c + ' = ?' for c in COLUMNS)} WHERE id = ?"
 

@@ -7,7 +7,7 @@ import sys
 
 from clew.store import sqlite_index, vectors
 from clew.store.sqlite_tails import Tails
-from clew.store.words import POSTING
+from clew.store.words import whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,9 +68,7 @@ class Cache:
         """All postings of a term in a project, ascending; asked for once to count them and once to score them."""
         held = self._postings.get((project, term))
         if held is None:
-            held = sqlite_index.postings(db, project, term)
-            if len(held) % POSTING.size:
-                raise ValueError(f"postings of {len(held)} bytes")
+            held = whole(sqlite_index.postings(db, project, term))
             if self._bytes > POSTINGS_BYTES:
                 self._postings, self._bytes = {}, 0
             self._postings[project, term] = held

@@ -7,7 +7,7 @@ import sys
 from struct import pack
 
 from clew.store import vectors, words
-from clew.store.base import Holders, Lexical, Near, Statistics
+from clew.store.base import Lexical, Near, Statistics
 from clew.store.sql import HIDDEN, condition, marks, plain
 from clew.store.sql_where import drives
 from clew.store.sqlite_tails import NEVER
@@ -51,8 +51,12 @@ def add(db: apsw.Connection, tails: Tails, documents: Sequence[Document]) -> Non
     totals: dict[int, list[int]] = {}
     for d in sorted(documents, key=lambda d: d.id):
         terms = postings.setdefault(d.project, {})
+        packed = {count: words.posting(d.id, count, d.length) for count in set(d.counts.values())}  # few, whatever the text
         for term, count in d.counts.items():
-            terms.setdefault(term, []).append(words.posting(d.id, count, d.length))
+            if term in terms:
+                terms[term].append(packed[count])
+            else:
+                terms[term] = [packed[count]]
         if d.counts:
             total = totals.setdefault(d.project, [0, 0])
             total[0] += 1
@@ -64,30 +68,33 @@ def add(db: apsw.Connection, tails: Tails, documents: Sequence[Document]) -> Non
 
 
 def _add_postings(db: apsw.Connection, tails: Tails, project: int, by_term: Mapping[str, list[bytes]]) -> None:
-    terms = sorted(by_term)
-    ends = tails.ends(db, project, terms)
+    ends = tails.ends(db, project, by_term)
     grown: list[tuple[bytes, int, str, int]] = []
     fresh: list[tuple[int, str, int, bytes]] = []
     after: dict[str, tuple[End, int, bool]] = {}
-    for term in terms:
+    for term in sorted(by_term):
         more = by_term[term]
         first, held, highest = last = ends[term]
-        if highest >= words.first_id(more[0]):
+        count = len(more)
+        lowest = words.first_id(more[0])
+        top = lowest if count == 1 else words.first_id(more[-1])
+        if highest >= lowest:
             for posting in map(words.POSTING.unpack, more):
                 _splice(db, project, term, posting[0], [posting])
             tails.forget(project, [term])
             continue
-        end, count = words.first_id(more[-1]), len(more)
-        room = words.CHUNK - held
+        room = max(0, words.CHUNK - held)
+        if room >= count:
+            grown.append((b"".join(more), project, term, first))
+            after[term] = (first, held + count, top), count, False
+            continue
         if room > 0:
             grown.append((b"".join(more[:room]), project, term, first))
-            held += len(more[:room])
-            more = more[room:]
-        for start in range(0, len(more), words.CHUNK):
+        for start in range(room, count, words.CHUNK):
             part = more[start : start + words.CHUNK]
             first, held = words.first_id(part[0]), len(part)
             fresh.append((project, term, first, b"".join(part)))
-        after[term] = (first, held, end), count, last is NEVER
+        after[term] = (first, held, top), count, last is NEVER
     before = db.total_changes()
     db.executemany(_APPEND, grown)
     if db.total_changes() - before != len(grown):
@@ -228,7 +235,7 @@ def known(db: apsw.Connection, scope: Sequence[int], terms: Sequence[str]) -> se
     return {term for (term,) in db.execute(statement, (json.dumps(list(terms)), *scope))}
 
 
-def rarest(db: apsw.Connection, cache: Cache, scope: Sequence[int], terms: Sequence[str], *, most: int, wanted: int) -> dict[str, Holders]:
+def rarest(db: apsw.Connection, cache: Cache, scope: Sequence[int], terms: Sequence[str], *, most: int, wanted: int) -> dict[str, bytes]:
     """See `Store.rarest`. A few of each term's chunks are looked at first: often enough terms have no more than these."""
     counted = {project: cache.tails.counted(db, project, terms, most=most, chunks=SEEN) for project in scope}
     few = _held_by_few(counted, terms, most)
@@ -241,7 +248,7 @@ def rarest(db: apsw.Connection, cache: Cache, scope: Sequence[int], terms: Seque
     for project in scope if held else ():
         for term, packed in db.execute(_HOLDERS, (json.dumps(list(held)), project)):
             held[term].append(packed)
-    return {term: Holders(*words.holders(b"".join(packed))) for term, packed in held.items()}
+    return {term: words.whole(b"".join(packed)) for term, packed in held.items()}
 
 
 def _held_by_few(counted: Mapping[int, Mapping[str, int]], terms: Sequence[str], most: int) -> list[tuple[int, str]]:

@@ -107,6 +107,11 @@ class Memories(Connected):
             found.update((row[0], from_row(row)) for row in self._rows(sql.FETCH.format(marks=sql.marks(len(part))), part))
         return found
 
+    def passing(self, ids: Sequence[int], scope: Sequence[int], which: Filter, *, limit: int) -> list[Memory]:
+        """See Store."""
+        where, values = sql.condition(scope, which)
+        return [from_row(row) for row in self._rows(sql.PASSING.format(where=where), (json.dumps(list(ids)), *values, limit))]
+
     def find_digest(self, prefix: str) -> list[int]:
         """See Store."""
         return [

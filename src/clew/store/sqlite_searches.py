@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clew.model import Filter
-    from clew.store.base import Asked, Document, Holders, Lexical, Near, Saturation, Statistics
+    from clew.store.base import Asked, Document, Lexical, Near, Saturation, Statistics
 
 
 class Searches(Connected):
@@ -48,7 +48,7 @@ class Searches(Connected):
         """See Store."""
         return self._search(lambda db: sqlite_index.known(db, scope, terms))  # type: ignore[no-any-return]
 
-    def rarest(self, scope: Sequence[int], terms: Sequence[str], *, most: int, wanted: int) -> dict[str, Holders]:
+    def rarest(self, scope: Sequence[int], terms: Sequence[str], *, most: int, wanted: int) -> dict[str, bytes]:
         """See Store."""
         return self._search(lambda db: sqlite_index.rarest(db, self._cache, scope, terms, most=most, wanted=wanted))  # type: ignore[no-any-return]
 

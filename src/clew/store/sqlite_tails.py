@@ -8,7 +8,7 @@ from clew.store.words import CHUNK, POSTING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     import apsw
 
@@ -33,19 +33,21 @@ class Tails:
 
     def clear(self) -> None:
         """Forget everything."""
-        self._ends: dict[tuple[int, str], End] = {}
-        self._held: dict[tuple[int, str], int] = {}  # how many memories hold it, or -n for n or more
+        self._ends: dict[int, dict[str, End]] = {}  # by project and word
+        self._held: dict[int, dict[str, int]] = {}  # how many memories hold it, or -n for n or more
 
     def forget(self, project: int, terms: Iterable[str]) -> None:
         """Forget words whose postings change otherwise than at their end."""
+        ends, held = self._of(project)
         for term in terms:
-            self._ends.pop((project, term), None)
-            self._held.pop((project, term), None)
+            ends.pop(term, None)
+            held.pop(term, None)
 
-    def ends(self, db: apsw.Connection, project: int, terms: Sequence[str]) -> dict[str, End]:
+    def ends(self, db: apsw.Connection, project: int, terms: Collection[str]) -> dict[str, End]:
         """The end of each word in a project."""
-        found = {term: end for term in terms if (end := self._ends.get((project, term)))}
-        missing = [term for term in terms if term not in found]
+        known = self._of(project)[0]
+        found = {term: known[term] for term in terms if term in known}
+        missing = [term for term in terms if term not in found] if len(found) < len(terms) else []
         for term, chunk in db.execute(_LAST, (json.dumps(missing), project)) if missing else ():
             first, size, highest = chunk.split(" ") if chunk else ("0", "0", "")
             last = int(first), int(size) // POSTING.size, int.from_bytes(bytes.fromhex(highest), "little")
@@ -55,29 +57,32 @@ class Tails:
     def grown(self, project: int, words: Mapping[str, tuple[End, int, bool]]) -> None:
         """Words have these ends now, so many memories more hold them, and these are all where a word is new."""
         self._bound(len(words))
+        ends, held = self._of(project)
         for term, (end, more, new) in words.items():
-            word = project, term
-            before = self._held.get(word, -1)
-            if before >= 0:
-                self._held[word] = before + more
-            elif new:
-                self._held[word] = more
-            self._ends[word] = end
+            ends[term] = end
+            if new:
+                held[term] = more
+            elif held.get(term, -1) >= 0:
+                held[term] += more
 
     def counted(self, db: apsw.Connection, project: int, terms: Sequence[str], *, most: int, chunks: int) -> dict[str, int]:
         """How many memories of a project hold each word; of a word that more than `most` hold any number above it. What is not known of a
         word is read from its last `chunks` chunks: it is left out where it has as many and these hold no more than `most`.
         """
-        counts = {term: self._held.get((project, term), -1) for term in terms}
+        self._bound(len(terms))
+        held = self._of(project)[1]
+        counts = {term: held.get(term, -1) for term in terms}
         asked = [term for term, count in counts.items() if -most <= count < 0]
-        self._bound(len(asked))
         for term, counted in db.execute(_SIZES, (json.dumps(asked), project, chunks)) if asked else ():
             found, size = divmod(counted or 0, 1 << 32)
             count = size // POSTING.size
             if found < chunks or count > most:
-                counts[term] = self._held[project, term] = count if found < chunks else -count
+                counts[term] = held[term] = count if found < chunks else -count
         return {term: abs(count) for term, count in counts.items() if count >= 0 or -count > most}
 
+    def _of(self, project: int) -> tuple[dict[str, End], dict[str, int]]:
+        return self._ends.setdefault(project, {}), self._held.setdefault(project, {})
+
     def _bound(self, more: int) -> None:
-        if len(self._ends) + len(self._held) + more > 2 * KEPT:
+        if sum(map(len, self._ends.values())) + sum(map(len, self._held.values())) + more > 2 * KEPT:
             self.clear()

@@ -42,12 +42,16 @@ def first_id(packed: bytes) -> int:
     return int.from_bytes(packed[:4], "little")
 
 
-def holders(packed: bytes) -> tuple[list[int], list[int]]:
-    """Ids and lengths of packed postings, in their order. Raises ValueError for what are none."""
+def ids_of(packed: bytes) -> list[int]:
+    """The ids of packed postings, in their order."""
+    return memoryview(packed).cast("I")[::2].tolist()
+
+
+def whole(packed: bytes) -> bytes:
+    """These bytes. Raises ValueError where they are no postings."""
     if len(packed) % POSTING.size:
         raise ValueError(f"postings of {len(packed)} bytes")
-    view = memoryview(packed)
-    return view.cast("I")[::2].tolist(), view.cast("H")[3::4].tolist()
+    return packed
 
 
 def merged(chunk: bytes, more: Iterable[tuple[int, ...]], without: Collection[int] = ()) -> list[bytes]:
@@ -119,7 +123,7 @@ def _score_plain(words: Words, shape: Shape, skip: Collection[int], only: Collec
     best = nsmallest(limit, ((-s, i) for i, s in scores.items()))
     covered = dict.fromkeys((i for _, i in best), 0.0)
     for weight, blob in words:
-        for i in memoryview(blob).cast("I")[::2].tolist():
+        for i in ids_of(blob):
             if i in covered:
                 covered[i] += weight
     return [(i, -s, covered[i]) for s, i in best]
@@ -143,6 +147,43 @@ def _score_arrays(words: Words, shape: Shape, skip: Collection[int], only: Colle
     best = held[first(-sums[held], names[held], skip, only, limit)]
     covered = np.bincount(places, weights, len(names))[best]
     return list(zip(names[best].tolist(), sums[best].tolist(), covered.tolist(), strict=True))
+
+
+def sharing(words: Words, least: float, base: float, slope: float) -> list[int]:
+    """Ids of the memories that hold words of `least` weight together or more, of up to 16 words as (weight, packed postings); first those
+    with the most weight by `base` + `slope` * length, ties by id.
+    """
+    if sum(len(blob) for _, blob in words) > DENSE * POSTING.size and "numpy" in sys.modules:
+        return _sharing_arrays(words, least, base, slope)
+    lengths: dict[int, int] = {}
+    held: dict[int, float] = {}
+    get = held.get
+    for weight, blob in words:
+        ids = ids_of(blob)
+        lengths.update(zip(ids, memoryview(blob).cast("H")[3::4].tolist(), strict=True))
+        for i in ids:
+            held[i] = get(i, 0.0) + weight
+    return [i for _, i in sorted([(-share / (base + slope * lengths[i]), i) for i, share in held.items() if share >= least])]
+
+
+def _sharing_arrays(words: Words, least: float, base: float, slope: float) -> list[int]:
+    """Sorted as (id, which word, length) in one number each, a memory's words lie together and are told by their bits."""
+    import numpy as np
+
+    packed = np.frombuffer(b"".join([blob for _, blob in words]), "<u8")
+    bits = np.array([1 << at for at in range(16, 16 + len(words))], np.uint64)
+    keys = packed << 32 | np.repeat(bits, [len(blob) // POSTING.size for _, blob in words]) | packed >> 48
+    keys.sort()
+    starts = np.flatnonzero(np.concatenate(([True], keys[1:] >> 32 != keys[:-1] >> 32)))
+    sums = [0.0]  # of each set of words, added in their order
+    for weight, _ in words:
+        sums += [before + weight for before in sums]
+    held = np.array(sums)[np.bitwise_or.reduceat(keys & 0xFFFF0000, starts) >> 16]
+    enough = held >= least
+    found = keys[starts[enough]]
+    ids = found >> 32
+    ranked: list[int] = ids[np.lexsort((ids, -held[enough] / (base + slope * (found & 0xFFFF))))].tolist()
+    return ranked
 
 
 def first(keys: Any, ids: Any, skip: Collection[int], only: Collection[int] | None, limit: int) -> Any:
