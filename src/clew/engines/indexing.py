@@ -60,8 +60,11 @@ def signature(embedder: Embedder) -> str:
     return f"{embedder.name}@{embedder.fingerprint}"
 
 
-def agree(store: Store, embedder: Embedder | None) -> None:
-    """Raises EmbedderMismatch, or StoreError for words, when the index was made by other rules than this process follows."""
+def agree(store: Store, embedder: Embedder | None) -> tuple[str | None, str | None]:
+    """By which embedder and which rules of words the index was made, None each where nothing says so yet.
+
+    Raises EmbedderMismatch, or StoreError for words, when these are others than this process follows.
+    """
     made_by = store.setting("embedder")
     if embedder is not None and made_by is not None and not made_by_it(made_by, embedder):
         raise EmbedderMismatch(made_by, signature(embedder))
@@ -70,6 +73,7 @@ def agree(store: Store, embedder: Embedder | None) -> None:
         raise StoreError(
             f"this store's words were indexed by rules {words}, this clew follows {text.VERSION}; rebuild them with `clew reindex`"
         )
+    return made_by, words
 
 
 def sign(store: Store, embedder: Embedder | None) -> None:
@@ -77,10 +81,9 @@ def sign(store: Store, embedder: Embedder | None) -> None:
 
     A store that gets vectors for some of its memories only is marked, so that the gap is seen. Raises as `agree` does.
     """
-    agree(store, embedder)
-    if store.setting("words") is None:
+    made_by, words = agree(store, embedder)
+    if words is None:
         store.set_setting("words", str(text.VERSION))
-    made_by = store.setting("embedder")
     if (made_by is None) != (embedder is None) and (made_by is not None or store.latest()):
         store.set_setting("gaps", "1")
     if embedder is not None and made_by is None:

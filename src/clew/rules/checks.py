@@ -26,7 +26,7 @@ def contradiction(new: str, old: str) -> str:
 
 def far(new: frozenset[str], old: frozenset[str]) -> bool:
     """Whether, by their gists, neither `same` nor `clash` can hold: each states more than LOOSE stems that the other does not."""
-    return min(len(new - old), len(old - new)) > LOOSE
+    return min(len(new), len(old)) - len(new & old) > LOOSE
 
 
 def same(a: Statement, b: Statement) -> bool:

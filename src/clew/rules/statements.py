@@ -92,11 +92,12 @@ def stated(text: str) -> Statement:
 @lru_cache(maxsize=1_024)
 def gist(text: str) -> frozenset[str]:
     """Stems that `text` states, numbers, units, days and denials left out: a third of `stated`'s cost tells what is far from it."""
-    return frozenset([_stem(token) for token in _tokens(clause(text))]) - {""}
+    return frozenset(map(_stem, _tokens(clause(text)))) - {""}
 
 
 def _tokens(sentence: str) -> list[str]:
-    return _TOKEN.findall(_ASIDE.sub(" ", sentence).rstrip(" .!"))
+    bare = _ASIDE.sub(" ", sentence) if any(map(sentence.__contains__, "([—–")) else sentence  # the pattern tries itself at every sign
+    return _TOKEN.findall(bare.rstrip(" .!"))
 
 
 def clause(text: str) -> str:

@@ -63,6 +63,8 @@ class Speaking:
         return None
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if error is None:
+            return
         if isinstance(error, apsw.Error):
             raise translated(error, self.path) from error
         if isinstance(error, UnicodeDecodeError):  # stored text that is no UTF-8 any more

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from math import sqrt
-from operator import mul
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +24,7 @@ _FLIPS = tuple(1 if _COIN >> i & 1 else -1 for i in range(DIM))
 # `signs` adds in one long integer, a lane of 4 bytes a component, each component lifted so that no lane goes below zero.
 _LANE = 4
 _LIFTED = bytes(value ^ 0x80 for value in range(256))  # two's complement + 128
+_SQUARES = [min(byte, 256 - byte) ** 2 for byte in range(256)]  # of the signed value that a byte stands for
 _ONES = int.from_bytes(b"\1\0\0\0" * DIM, "little")
 _FLIPPED = int.from_bytes(b"".join(b"\xff" * _LANE if flip < 0 else bytes(_LANE) for flip in _FLIPS), "little")
 _STEPS = [_LANE << n for n in range(8)]  # bytes between the two components that meet
@@ -124,8 +124,7 @@ def _spread(count: int, total: int, squares: int) -> tuple[float, float]:
 
 def square(vector: bytes) -> int:
     """The squared norm."""
-    values = memoryview(vector).cast("b").tolist()
-    return sum(map(mul, values, values))
+    return sum(map(_SQUARES.__getitem__, vector))
 
 
 def cosines(vector: bytes, rows: Sequence[tuple[int, bytes, int]]) -> dict[int, float]:
