@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     import apsw
 
 BUSY_MS = sqlite_care.BUSY_MS
-# Pages (16 MB) of the write-ahead log that are taken into the file at once. A memory writes some fifty, mostly those of words that the
-# next ones write again: four times SQLite's own bound writes and syncs the file a quarter as often.
-LOG_PAGES = 4_000
+# Pages (32 MB) of the write-ahead log that are taken into the file at once. A memory writes some fifty, mostly those of words that the
+# next ones write again: eight times SQLite's own bound writes and syncs the file an eighth as often.
+LOG_PAGES = 8_000
 
 
 class Connected:
