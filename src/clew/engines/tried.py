@@ -1,9 +1,8 @@
-"""What was tried before on a target or a failure, in whatever session; and what a closed goal leaves behind as memories."""
+"""What was tried before on a target or a failure, in whatever session, and what worked."""
 
 from __future__ import annotations
 
-from clew.engines.crediting import Span
-from clew.model import Draft, Fix, Source, Tried
+from clew.model import Fix, Tried
 from clew.rules import convergence, goals
 from clew.rules.fingerprint import VERSION, fingerprint
 from clew.rules.masks import project_relative
@@ -11,12 +10,9 @@ from clew.rules.masks import project_relative
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import NamedTuple
 
     from clew.model import Attempt
     from clew.store.base import Store
-else:
-    from clew.model import NamedTuple
 
 LIMIT = 20  # attempts an answer shows
 TELLING_CHARS = 6  # of a part of a failure: what is shorter is in many of them
@@ -24,12 +20,7 @@ BETWEEN = 200  # attempts looked at between a failure and what made it pass
 FIXES = 3
 LEFT_SECONDS = 30 * 86_400.0  # after which it says nothing any more that a goal was once left failing
 CHANGES = 6  # targets of edits that one fix names
-TAG = "attempt"
-OPEN_GOALS = 100  # looked at when a session pauses, those that failed last
-FAILED_EVENT = "goal_failed"  # in the log: a session ended and its goal had not been reached
-OF_GOAL = 200
-FACTS = 3  # failures of one goal that become facts
-SUMMARY_CHARS = 240
+OF_GOAL = 200  # attempts of one goal that are looked at
 
 
 def tried(store: Store, scope: Sequence[int], about: str, root: str) -> Tried:
@@ -64,7 +55,7 @@ def left(store: Store, scope: Sequence[int], attempt: Attempt) -> tuple[tuple[At
         if one.outcome in convergence.FAILED:
             failed.append(one)
     recent = tuple(a for a in failed if attempt.at - a.at <= LEFT_SECONDS)
-    return recent, _changes(store, scope, recent[-1], recent[0]) if recent else ()
+    return recent, changes_between(store, scope, recent[-1], recent[0]) if recent else ()
 
 
 def _matches(store: Store, scope: Sequence[int], about: str, root: str) -> list[tuple[str, tuple[Attempt, ...]]]:
@@ -108,67 +99,12 @@ def _fixes(store: Store, scope: Sequence[int], failed: Sequence[Attempt]) -> tup
     for goal, last in {a.goal: a for a in reversed(failed)}.items():
         later = [a for a in store.attempts(scope, limit=OF_GOAL, goal=goal) if a.id > last.id and a.outcome == "pass"]
         if later:
-            found.append(Fix(later[-1], _changes(store, scope, last, later[-1])))
+            found.append(Fix(later[-1], changes_between(store, scope, last, later[-1])))
     return tuple(sorted(found, key=lambda fix: -fix.passed.id)[:FIXES])
 
 
-def _changes(store: Store, scope: Sequence[int], failure: Attempt, passed: Attempt) -> tuple[str, ...]:
+def changes_between(store: Store, scope: Sequence[int], failure: Attempt, passed: Attempt) -> tuple[str, ...]:
     """Targets of what succeeded and changed something between a failure and the pass, in the session of the pass."""
     between = reversed(store.attempts(scope, limit=BETWEEN, session=passed.session))
     changed = (a.target for a in between if failure.id < a.id < passed.id and a.outcome == "pass" and goals.change_of(a.approach))
     return tuple(dict.fromkeys(changed))[:CHANGES]
-
-
-class Ending(NamedTuple):
-    """How a goal ended: `attempts` to settle, `drafts` of memories to make (the last is the decision, those before it are the failures
-    that it mends), and the span of the session in which it ended. One that was not reached has no drafts and stays open for others."""
-
-    passed: bool
-    span: Span
-    attempts: tuple[Attempt, ...] = ()
-    drafts: tuple[Draft, ...] = ()
-
-
-def ended(store: Store, owner: int, goal: str) -> Ending | None:
-    """How a goal of a project ended: reached by a pass that held, after failures; or failing when its session ended. None: it goes on."""
-    open_ones = list(reversed(store.attempts([owner], limit=OF_GOAL, goal=goal, settled=False)))
-    if not open_ones:
-        return None
-    so_far = store.progress(open_ones[-1].session)
-    won = convergence.closed_by(open_ones, turn=so_far.calls + bool(so_far.ended_at))
-    if won is not None:
-        failures = [a for a in open_ones if a.outcome in ("fail", "partial") and a.id < won.id]
-        distinct = {a.fingerprint or a.evidence: a for a in failures}
-        changes = _changes(store, [owner], failures[0], won) if failures else ()
-        facts = [_fact(a, failures) for a in list(distinct.values())[-FACTS:]]
-        return Ending(True, _span(open_ones, won), tuple(open_ones), (*facts, _decision(won, failures, changes))) if failures else None
-    lost = convergence.left_failing(open_ones)
-    if lost is None or not so_far.ended_at or store.noted(owner, lost.session, FAILED_EVENT, goal) >= lost.at:
-        return None
-    return Ending(False, _span(open_ones, lost))
-
-
-def _span(attempts: Sequence[Attempt], last: Attempt) -> Span:
-    first = next(a for a in attempts if a.session == last.session)
-    return Span(last.session, first.at, last.at)
-
-
-def _fact(failure: Attempt, failures: Sequence[Attempt]) -> Draft:
-    often = sum((a.fingerprint or a.evidence) == (failure.fingerprint or failure.evidence) for a in failures)
-    times = f" ({often} times)" if often > 1 else ""
-    return Draft(_cut(f"{failure.target} failed{times}: {failure.evidence}"), "fact", failure.template, (TAG,), source=_source(failure))
-
-
-def _decision(won: Attempt, failures: Sequence[Attempt], changes: Sequence[str]) -> Draft:
-    count = f"{len(failures)} failed {'try' if len(failures) == 1 else 'tries'}"
-    how = f"by changing {', '.join(changes)}" if changes else "with no edit that was seen"
-    return Draft(_cut(f"{won.target} passes again after {count}, {how}"), "decision", "", (TAG,), source=_source(won))
-
-
-def _cut(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= SUMMARY_CHARS else line[: SUMMARY_CHARS - 1] + "…"
-
-
-def _source(attempt: Attempt) -> Source:
-    return Source(session=attempt.session or None, turn=attempt.turn or None)

@@ -16,13 +16,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from clew.engines.attempts import Sight
+    from clew.engines.closing import Ending
     from clew.engines.projects import Place
-    from clew.engines.tried import Ending
     from clew.model import Alarm, Attempt, Tried
 
     Callback = Callable[[Verdict, Attempt], None]
 
-OUTPUT_BYTES = 64 << 20
 LIST_LIMIT = 1_000
 ABOUT_BYTES = 1 << 20
 
@@ -211,45 +210,22 @@ class Attempting(Remembering):
     def _close_goals(self) -> int:
         """Turn the failures of goals that were reached into facts and what reached them into a decision, and let the memories that were
         there have their credit, also where a session ended without; how many goals."""
-        from clew.engines import tried
+        from clew.engines import closing
 
         count = 0
-        for owner, goal in self._store.open_goals(limit=tried.OPEN_GOALS):
-            ending = tried.ended(self._store, owner, goal)
+        for owner, goal in self._store.open_goals(limit=closing.OPEN_GOALS):
+            ending = closing.ended(self._store, owner, goal)
             if ending is not None:
-                count += self._settle(owner, goal, ending) if ending.passed else self._given_up(owner, goal, ending)
+                count += self._closed(owner, goal, ending)
         return count
 
-    def _settle(self, owner: int, goal: str, ending: Ending) -> bool:
-        from clew.engines import crediting, lifecycle, tried
+    def _closed(self, owner: int, goal: str, ending: Ending) -> bool:
+        from clew.engines import closing
 
-        now, by = self._clock(), ending.attempts[-1].origin or self._origin
-
-        def keep(embedder: Any) -> list[int]:
-            kept = lifecycle.remember(self._store, embedder, lifecycle.cleaned(list(ending.drafts)), owner, origin=by, now=now)
-            return [one.memory.id for one in kept]
-
-        *facts, decision = self._with_meaning(keep)
-        with self._store.transaction():
-            if tried.ended(self._store, owner, goal) is None:
-                return False  # another process was faster; what it kept is what was kept here
-            for relation in ("fixes", "because"):
-                for fact in facts:
-                    self._store.add_link(decision, relation, fact, at=now, origin=by)
-            crediting.credit(self._store, owner, ending.span, passed=True, now=now)
-            self._store.settle([a.id for a in ending.attempts])
-        return True
-
-    def _given_up(self, owner: int, goal: str, ending: Ending) -> bool:
-        from clew.engines import crediting, tried
-
-        now = self._clock()
-        with self._store.transaction():
-            if tried.ended(self._store, owner, goal) is None:
-                return False
-            crediting.credit(self._store, owner, ending.span, passed=False, now=now)
-            self._store.write_log(owner, tried.FAILED_EVENT, text=goal, origin=self._origin, at=now, session=ending.span.session)
-        return True
+        store, origin, now = self._store, self._origin, self._clock()
+        if not ending.passed:
+            return closing.give_up(store, owner, goal, ending, origin=origin, now=now)
+        return self._with_meaning(lambda embedder: closing.settle(store, embedder, owner, goal, ending, origin=origin, now=now))
 
 
 def _limit(limit: int) -> int:
