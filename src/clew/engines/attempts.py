@@ -1,10 +1,11 @@
-"""Attempts: what a tool call was for and how it ended, what that says about going on, and what was tried before on the same thing."""
+"""Attempts: what a tool call was for and how it ended, and what that says about going on."""
 
 from __future__ import annotations
 
 import json
 
 from clew.engines.lines import VERDICT, kept, told_turn
+from clew.errors import InvalidInput
 from clew.model import Alarm, Attempt, Verdict
 from clew.rules import convergence, goals
 from clew.rules.echo import is_command
@@ -189,14 +190,37 @@ def refused(seen: Sight, event: Event, root: str, now: float) -> tuple[Verdict, 
     return convergence.before(_at_goal(seen, goal), meant.approach, now=now, since=seen.asked_at), goal
 
 
-def allowed(seen: Sight, event: Event, root: str) -> Attempt | None:
-    """The mark that the user lets an approach run once more; None for a call that is never stopped."""
+def record(store: Store, owner: int, event: Event, root: str) -> tuple[Verdict, Attempt | None]:
+    """(what this session's attempts say once a finished call is kept, the attempt; None for a call that was none). One transaction.
+
+    For a host that tells of its calls one by one: each is a turn of its own.
+    """
+    seen = sight(store, (), [owner], event.session)
+    attempt = made(seen, event, aim(seen, event, root), root, seen.turns + 1)
+    verdict = judged(seen, attempt, event.at) if attempt else Verdict(convergence.NONE)
+    with store.transaction():
+        store.advance_session(event.session, owner, event.client, at=event.at, turns=0)
+        store.advance_calls(event.session, calls=1)
+        if attempt is None:
+            return verdict, None
+        kept_as = attempt._replace(id=store.add_attempt(owner, attempt))
+        verdict = verdict._replace(evidence=tuple(kept_as if a is attempt else a for a in verdict.evidence))
+        if verdict.level:
+            text = alarm(verdict, kept_as, kept_as.goal)
+            store.write_log(owner, VERDICT, text=text, origin=event.client, at=event.at, session=event.session)
+    return verdict, kept_as
+
+
+def allow(store: Store, owner: int, event: Event, root: str) -> None:
+    """Keep the mark that the user lets an approach run once more. Raises InvalidInput for a call that is never stopped."""
+    seen = sight(store, (), [owner], event.session)
     meant = aim(seen, event, root)
     if not meant.counts:
-        return None
+        raise InvalidInput("target", "a call that only looks or waits is never stopped, so there is nothing to allow")
     place = kept(meant.target, TARGET_CHARS)
-    known = Attempt(0, event.session, seen.turns, kept(meant.goal, TARGET_CHARS), meant.action, place, meant.approach, convergence.ALLOWED)
-    return known._replace(origin=event.client, at=event.at)
+    mark = Attempt(0, event.session, seen.turns, kept(meant.goal, TARGET_CHARS), meant.action, place, meant.approach, convergence.ALLOWED)
+    with store.transaction():
+        store.add_attempt(owner, mark._replace(origin=event.client, at=event.at))
 
 
 def _at_goal(seen: Sight, goal: str) -> list[Attempt]:

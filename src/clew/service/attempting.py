@@ -62,21 +62,7 @@ class Attempting(Remembering):
         where = self._place(project)
         self._sweep_once(now)
         owner = projects.for_writing(self._store, where, now)
-        seen = attempts.sight(self._store, (), [owner], event.session)
-        meant = attempts.aim(seen, event, where.path)
-        turn = seen.turns + 1  # a host that asks one by one has them one by one
-        made = attempts.made(seen, event._replace(at=now), meant, where.path, turn)
-        verdict = attempts.judged(seen, made, now) if made else Verdict(0)
-        with self._store.transaction():
-            self._store.advance_session(event.session, owner, self._origin, at=now, turns=0)
-            self._store.advance_calls(event.session, calls=1)
-            if made:
-                kept = made._replace(id=self._store.add_attempt(owner, made))
-                verdict = verdict._replace(evidence=tuple(kept if a is made else a for a in verdict.evidence))
-                made = kept
-            if made and verdict.level:
-                told = attempts.alarm(verdict, made, made.goal)
-                self._store.write_log(owner, lines.VERDICT, text=told, origin=self._origin, at=now, session=event.session)
+        verdict, made = attempts.record(self._store, owner, event._replace(at=now), where.path)
         self._guard(event.session, verdict.level, now)
         self._close_goals()
         if made and callback is not None and verdict.level > 1:
@@ -104,11 +90,7 @@ class Attempting(Remembering):
         where = self._place(project)
         capture.catch_up(self._store, self._spool, event.at)  # what failed comes before the word that lets it run again
         owner = projects.for_writing(self._store, where, event.at)
-        allowed = attempts.allowed(attempts.sight(self._store, (), [owner], event.session), event, where.path)
-        if allowed is None:
-            raise InvalidInput("target", "a call that only looks or waits is never stopped, so there is nothing to allow")
-        with self._store.transaction():
-            self._store.add_attempt(owner, allowed)
+        attempts.allow(self._store, owner, event, where.path)
 
     def tried(self, about: str, *, project: str | None = None) -> Tried:
         """What was tried before, in any session, on a target (a file, test or command) or about a failure (its text), and what worked.
