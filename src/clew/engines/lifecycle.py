@@ -1,4 +1,4 @@
-"""How memories come, change and go: remember, edit, supersede, done, pin, forget, sweep. One verb, one transaction."""
+"""How memories come, change and go: remember, edit, supersede, done, pin, forget, sweep, rest. One verb, one transaction."""
 
 from __future__ import annotations
 
@@ -373,3 +373,11 @@ def sweep(store: Store, now: float) -> int:
         gone = _erased(store, list(store.fetch(store.expired(now, SWEPT)).values()))
     store.scrub()
     return len(gone)
+
+
+def rest(store: Store, now: float) -> int:
+    """Let memories rest that are retained less than what a window would evict; pinned and lasting ones never do. How many began to."""
+    from clew.rules.threshold import THETA  # of the registers, which no other verb here asks
+
+    with store.transaction():
+        return store.rest(now, worn=fsrs.age_at(THETA[0], 1.0), lasting=fsrs.LASTING_KINDS)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 
-from clew.engines import windows
+from clew.engines import capture, windows
 from clew.engines.hashes import file_hash
+from clew.engines.lifecycle import find
 from clew.engines.observing import HANDLE
-from clew.errors import NotFound
+from clew.errors import InvalidInput, NotFound
 from clew.rules import working_set as rules
 from clew.rules.masks import project_relative
 from clew.rules.redact import redact
@@ -26,7 +27,8 @@ TEXT_BYTES = 1 << 20  # of a file that is restored
 
 
 class Restored(NamedTuple):
-    """What came back: `kind` file, search, command, call or memory; its text now; whether a file changed since it was read; when.
+    """What came back: `kind` file, search, command, call or memory; its text now; whether a file changed since it was read, or a memory is
+    stale; when it was seen or written.
 
     `whole` is False where only both ends were kept, or the file is longer than is handed out.
     """
@@ -41,7 +43,12 @@ class Restored(NamedTuple):
 
 
 def restored(store: Store, scope: Sequence[int], what: str, *, session: str, root: str) -> Restored:
-    """What goes by a handle, a file, a query or content, of this session first. Raises NotFound, naming what is another project's."""
+    """What goes by a handle, a file, a query or content, of this session first, or by a memory's number ("m:12").
+
+    Raises InvalidInput for a number that is none, NotFound, naming what is another project's.
+    """
+    if what.strip().startswith(windows.MEMORY):
+        return _memory(store, what.strip())
     seen = _seen(store, scope, what, session=session, root=root)
     if seen is None:
         raise NotFound(_missing(store, what))
@@ -54,11 +61,24 @@ def restored(store: Store, scope: Sequence[int], what: str, *, session: str, roo
     return Restored(seen.handle, "file", seen.target, text, bool(seen.hash) and file_hash(path) != seen.hash, whole, seen.at)
 
 
-def asked(store: Store, project: int, session: str, handle: str, now: float) -> None:
-    """Inside a transaction: a session's window has this again; had it left, that was a miss. One that knows it no more stays as it is."""
-    window = windows.of(store, session)
-    if window is not None and (handle in window.residents or handle in window.stubs):
-        windows.keep(store, project, session, rules.ask(window, handle, now)[0], now)
+def asked(store: Store, scope: Sequence[int], session: str, found: Restored, now: float) -> None:
+    """What was asked for was of use, and a session's window has it again; had it left, that was a miss. One that knows it no more stays
+    as it is. One transaction."""
+    with store.transaction():
+        if found.kind == "memory":
+            capture.mark_used(store, [int(found.handle.removeprefix(windows.MEMORY))], now)
+        window = windows.of(store, session) if scope and session else None
+        if window is not None and (found.handle in window.residents or found.handle in window.stubs):
+            windows.keep(store, scope[0], session, rules.ask(window, found.handle, now)[0], now)
+
+
+def _memory(store: Store, handle: str) -> Restored:
+    number = handle.removeprefix(windows.MEMORY)
+    if not number.isdecimal():
+        raise InvalidInput("what", f"'{handle[:40]}' is no memory's number; it looks like {windows.MEMORY}12")
+    memory = find(store, number)
+    text = f"{memory.summary}\n{memory.detail}".rstrip()
+    return Restored(f"{windows.MEMORY}{memory.id}", "memory", memory.summary, text, memory.stale, True, memory.recorded_at)
 
 
 def _seen(store: Store, scope: Sequence[int], what: str, *, session: str, root: str) -> Observation | None:

@@ -34,7 +34,7 @@ class Keeping(Remembering):
         A file comes as it is now, and says whether it changed since it was read. A memory that is asked for was of use, and rests no more.
         Raises InvalidInput, NotFound.
         """
-        from clew.engines import restoring, windows
+        from clew.engines import restoring
 
         if not sound(what, "what").strip():
             raise InvalidInput("what", "is empty; give a handle, a file, a command, or m:12")
@@ -42,33 +42,15 @@ class Keeping(Remembering):
         self._taken_in()
         scope, where = self._scope(project, user=False), self._place(project)
         name = session or self._store.latest_window(scope) or ""
-        asked: list[int] = []
-        if what.strip().startswith(windows.MEMORY):
-            memory = self._shown_memory(what)
-            asked.append(memory.id)
-            text = f"{memory.summary}\n{memory.detail}".rstrip()
-            found = restoring.Restored(
-                f"{windows.MEMORY}{memory.id}", "memory", memory.summary, text, memory.stale, True, memory.recorded_at
-            )
-        else:
-            found = restoring.restored(self._store, scope, what, session=name, root=where.path)
+        found = restoring.restored(self._store, scope, what, session=name, root=where.path)
         if self._store.writable:
-            with self._store.transaction():
-                capture.mark_used(self._store, asked, now)
-                if scope and name:
-                    restoring.asked(self._store, scope[0], name, found.handle, now)
+            restoring.asked(self._store, scope, name, found, now)
         return found
 
     def _taken_in(self) -> None:
         """What a session did a moment ago counts too, where it can be written down."""
         if self._store.writable:
             capture.catch_up(self._store, self._spool, self._clock())
-
-    def _shown_memory(self, what: str) -> Any:
-        number = what.strip()[2:]
-        if not number.isdecimal():
-            raise InvalidInput("what", f"'{what.strip()[:40]}' is no memory's number; it looks like m:12")
-        return lifecycle.find(self._store, number)
 
     def strength(self, ref: int | str) -> Curve:
         """How well a memory is retained, from its last use until it would rest, as points of (UTC seconds, 0..1). Raises NotFound."""
@@ -81,14 +63,9 @@ class Keeping(Remembering):
         """One pass over every memory: "resting" counts those that left the active set (found by recall still, and back once they are used),
         "expired" those whose time to live ran out, which are erased.
         """
-        from clew.rules import fsrs, threshold
-
         now = self._clock()
         expired = 0
         while gone := lifecycle.sweep(self._store, now):
             expired += gone
         self._swept = True
-        with self._store.transaction():
-            worn = fsrs.age_at(threshold.THETA[0], 1.0)
-            resting = self._store.rest(now, worn=worn, lasting=fsrs.LASTING_KINDS)
-        return {"resting": resting, "expired": expired}
+        return {"resting": lifecycle.rest(self._store, now), "expired": expired}
