@@ -103,6 +103,16 @@ def test_only_the_service_reads_the_clock():
     assert wrong == []
 
 
+def test_only_engines_open_a_transaction():
+    opened = [
+        module
+        for module, path in modules().items()
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".transaction")
+    ]
+    assert {room_of(module) for module in opened} == {"engines"}
+
+
 def test_no_broad_except_swallows_anything_outside_the_hooks():
     broad = {"Exception", "BaseException"}
     wrong = [

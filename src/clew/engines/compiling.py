@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from clew.compiler.values import Fragment
 from clew.compiler.work import SCHEME
-from clew.errors import InvalidInput, NotFound
+from clew.engines import projects
+from clew.errors import InvalidInput, NotFound, StoreBusy, StoreFull, StoreReadOnly
 from clew.rules.redact import redact
-from clew.store.work import Original
+from clew.store.work import Context, Original
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from clew.compiler.values import Compiled, Request, Source
     from clew.model import Memory
+    from clew.project import Place
     from clew.store.base import Store
 
 HANDLE_LEAST = 6  # hex digits of a handle that may stand for it
@@ -42,6 +44,24 @@ def _fragment(memory: Memory, index: int) -> Fragment:
     known = {"memory": memory.id, "confidence": memory.confidence, "recorded_at": memory.recorded_at}
     own = {name: value for name, value in memory.metadata.items() if name not in _STEERS}
     return Fragment(index, text.replace("<", "‹").replace(">", "›"), kind="memory", id=memory.id, metadata=Drawn({**own, **known}))
+
+
+def keeps(request: Request, compiled: Compiled) -> bool:
+    """Whether the policy wants anything of a compilation kept."""
+    policy = request.policy
+    return policy.record_events or bool(policy.store_sources and compiled.sources)
+
+
+def kept(store: Store, request: Request, compiled: Compiled, *, where: Place, session: str | None, counter: str, now: float) -> Compiled:
+    """The compilation once its sources and figures are kept in the project `where`, with a warning where they are not, or not byte for
+    byte. One transaction."""
+    try:
+        owner = projects.for_writing(store, where, now)
+        with store.transaction():
+            told = keep(store, request, compiled, project=owner, session=session, counter=counter, now=now)
+    except (StoreReadOnly, StoreBusy, StoreFull) as trouble:
+        told = [f"nothing of this is kept, so its handles cannot be retrieved: {trouble}"] if compiled.sources else []
+    return compiled._replace(warnings=(*compiled.warnings, *told)) if told else compiled
 
 
 def keep(store: Store, request: Request, compiled: Compiled, *, project: int, session: str | None, counter: str, now: float) -> list[str]:
@@ -110,3 +130,16 @@ def summed(sums: Mapping[str, Any]) -> dict[str, Any]:
     whole = sums["tokens_in"]
     shares = {f"{name}_share": round(sums[name] / whole, 4) if whole else None for name in ("saved", "externalised", "lost")}
     return {**sums, **shares}
+
+
+def prune(store: Store, now: float, older_than: float | None) -> dict[str, int]:
+    """Drop sources whose time ran out, and those put longer ago than so many seconds; how many "sources", and their "bytes"."""
+    with store.transaction():
+        count, size = store.prune_sources(now, before=None if older_than is None else now - older_than)
+    return {"sources": count, "bytes": size}
+
+
+def save_context(store: Store, owner: int, text: str, *, session: str, origin: str, now: float) -> int:
+    """Keep a working context, the JSON text of its parts, beside those saved before; its number."""
+    with store.transaction():
+        return store.save_context(owner, Context(0, session, text, origin, now))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clew.errors import InvalidInput, NotFound, StoreBusy, StoreFull, StoreReadOnly
+from clew.errors import InvalidInput, NotFound
 from clew.model import Filter
 from clew.rules.intake import sound
 from clew.service.explaining import Explaining
@@ -49,10 +49,15 @@ class Compiling(Explaining, Remembering):
         """
         from clew.compiler.pipeline import compile_request
         from clew.compiler.tokens import counter as counting
+        from clew.engines import compiling
 
         given = {"query": query, "token_budget": token_budget, "fragments": fragments, "memory_scope": memory_scope, "policy": policy}
         whole = self._whole(given | {"model": model}, project)
-        return self._kept(whole, compile_request(whole, counting(counter), reranker), counter, project, session)
+        compiled = compile_request(whole, counting(counter), reranker)
+        if not compiling.keeps(whole, compiled):
+            return compiled
+        where, now = self._place(project), self._clock()
+        return compiling.kept(self._store, whole, compiled, where=where, session=session, counter=counter, now=now)
 
     def compile_transcript(
         self,
@@ -126,16 +131,14 @@ class Compiling(Explaining, Remembering):
         """Keep where a task stands beside what was saved before: goal, active_constraints, verified_facts, open_hypotheses, decisions,
         exact_evidence (handles), pending_actions. Secrets are taken out first. Raises InvalidInput, StoreError.
         """
-        from clew.engines import projects
+        from clew.engines import compiling, projects
         from clew.rules import contexts
-        from clew.store.work import Context
 
         text, _ = contexts.checked(context)
         now = self._clock()
         self._sweep_once(now)
         owner = projects.for_writing(self._store, self._place(project), now)
-        with self._store.transaction():
-            number = self._store.save_context(owner, Context(0, _session(session), text, self._origin, now))
+        number = compiling.save_context(self._store, owner, text, session=_session(session), origin=self._origin, now=now)
         return next(c for c in self._contexts(project, session, 1) if c.id == number)
 
     def load_working_context(self, *, session: str | None = None, project: str | None = None) -> WorkingContext:
@@ -158,10 +161,9 @@ class Compiling(Explaining, Remembering):
         """Drop sources whose time ran out, and with `older_than` (seconds) those put longer ago; how many "sources", and their "bytes"."""
         if older_than is not None and (not isinstance(older_than, int | float) or not 0 <= older_than < 1e12):
             raise InvalidInput("older_than", "must be a span of time, 0 seconds or more")
-        now = self._clock()
-        with self._store.transaction():
-            count, size = self._store.prune_sources(now, before=None if older_than is None else now - older_than)
-        return {"sources": count, "bytes": size}
+        from clew.engines import compiling
+
+        return compiling.prune(self._store, self._clock(), older_than)
 
     def _whole(self, given: Mapping[str, Any], project: str | None) -> Request:
         """A valid request, the memories that its scope asks for pulled in."""
@@ -188,22 +190,6 @@ class Compiling(Explaining, Remembering):
         best = cut((hit.memory.id, hit.score) for hit in hits)
         trail = graph.why(self._store, best, self._scope(project), Filter(self._clock()), max_hops=max_hops, limit=k)
         return [node.memory for node in trail.nodes if node.memory is not None]
-
-    def _kept(self, request: Request, compiled: Compiled, counter: str, project: str | None, session: str | None) -> Compiled:
-        """The compilation once its sources and figures are kept, with a warning where they are not, or not byte for byte."""
-        from clew.engines import compiling, projects
-
-        policy = request.policy
-        if not (policy.record_events or (policy.store_sources and compiled.sources)):
-            return compiled
-        now = self._clock()
-        try:
-            owner = projects.for_writing(self._store, self._place(project), now)
-            with self._store.transaction():
-                told = compiling.keep(self._store, request, compiled, project=owner, session=session, counter=counter, now=now)
-        except (StoreReadOnly, StoreBusy, StoreFull) as trouble:
-            told = [f"nothing of this is kept, so its handles cannot be retrieved: {trouble}"] if compiled.sources else []
-        return compiled._replace(warnings=(*compiled.warnings, *told)) if told else compiled
 
     def _contexts(self, project: str | None, session: str | None, limit: int) -> list[WorkingContext]:
         import json
