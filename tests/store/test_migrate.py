@@ -127,3 +127,60 @@ def test_processes_that_open_a_new_file_together_all_find_it_made(tmp_path):
         process.join()
     assert found == [migrate.steps()[-1][0]] * 3
     assert [process.exitcode for process in openers] == [0, 0, 0]
+
+
+def _old_file(path):
+    """A store of the first schema alone, big enough that copying it takes a while."""
+    with open(os.path.join(migrate.FOLDER, "0001_first.sql"), encoding="utf-8") as step:
+        db = apsw.Connection(path)
+        db.execute(step.read())
+    db.pragma("user_version", 1)
+    count = "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n LIMIT 2000)"
+    db.execute(f"{count} INSERT INTO settings (key, value) SELECT n, hex(randomblob(2000)) FROM n")
+    db.close()
+
+
+def test_processes_that_open_an_old_file_together_all_get_in_and_its_copy_is_whole(tmp_path):
+    path = str(tmp_path / "a.db")
+    _old_file(path)
+    spawn = multiprocessing.get_context("spawn")
+    gate, answers = spawn.Barrier(5), spawn.Queue()
+    openers = [spawn.Process(target=_open_when_told, args=(path, gate, answers)) for _ in range(5)]
+    for process in openers:
+        process.start()
+    for process in openers:
+        process.join(60)
+    assert [process.exitcode for process in openers] == [0] * 5
+    assert {answers.get(timeout=60) for _ in openers} == {migrate.steps()[-1][0]}
+    kept = apsw.Connection(f"{path}.schema-1.bak")
+    assert (migrate.version(kept), kept.pragma("integrity_check")) == (1, "ok")
+    assert kept.execute("SELECT count(*) FROM settings").get == 2_000
+    assert not [name for name in os.listdir(tmp_path) if ".part" in name]
+
+
+def test_a_copy_of_an_earlier_try_gives_way_to_one_of_the_file_as_it_is_now(tmp_path, steps):
+    path = str(tmp_path / "a.db")
+    steps(1, FIRST)
+    db = apsw.Connection(path)
+    migrate.migrate(db, path)
+    steps(2, "INSERT INTO nowhere VALUES (1)")
+    with pytest.raises(apsw.SQLError, match="nowhere"):
+        migrate.migrate(db, path)
+    db.execute("INSERT INTO memories (text) VALUES ('written since')")
+    steps(2, "CREATE TABLE more (x)")
+    migrate.migrate(db, path)
+    kept = apsw.Connection(f"{path}.schema-1.bak")
+    assert [row[0] for row in kept.execute("SELECT text FROM memories ORDER BY id")] == ["kept", "written since"]
+
+
+def test_where_the_copy_cannot_be_made_nothing_is_changed_and_no_half_of_it_stays(tmp_path, steps):
+    path = str(tmp_path / "a.db")
+    steps(1, FIRST)
+    db = apsw.Connection(path)
+    migrate.migrate(db, path)
+    steps(2, "CREATE TABLE more (x)")
+    (tmp_path / "a.db.schema-1.bak").mkdir()
+    with pytest.raises(IsADirectoryError):
+        migrate.migrate(db, path)
+    assert (migrate.version(db), tables(db), db.in_transaction) == (1, {"memories"}, False)
+    assert sorted(os.listdir(tmp_path)) == ["a.db", "a.db.schema-1.bak", "steps"]

@@ -10,6 +10,7 @@ import apsw
 import pytest
 
 from clew import ClewError, InvalidInput, SchemaTooNew, StoreDamaged, StoreError, StoreFull, StoreReadOnly
+from clew.store import migrate
 from trips import command, environment, opened, python, read_only
 
 TEXT = "what is written to fill a disk, again and again "
@@ -67,6 +68,29 @@ def test_a_store_on_a_disk_without_a_free_byte_is_read_and_written_again_when_th
     with opened(path) as clew:
         assert clew.remember("let in").created
         assert clew.doctor() == []
+
+
+def test_an_older_store_without_room_for_its_copy_stays_as_it_is_until_there_is_room(small_disk):
+    path = small_disk / "memory.db"
+    with opened(path) as clew:
+        for i in range(10):
+            clew.remember(f"kept {i}", detail=TEXT * 1_000)
+    newest = migrate.steps()[-1][0]
+    older = apsw.Connection(str(path))
+    older.execute(f"DROP TABLE unlinked; PRAGMA user_version = {newest - 1}")
+    older.close()
+    ballast = filled(small_disk)
+    with open(ballast, "r+b") as file:
+        file.truncate(ballast.stat().st_size - path.stat().st_size // 2)
+    for _ in range(2):
+        with pytest.raises(StoreFull, match=r"no space left.*nothing was changed: free some space"):
+            opened(path)
+    assert not [name for name in os.listdir(small_disk) if "bak" in name]
+    ballast.unlink()
+    with opened(path) as clew:
+        assert len(clew.list()) == 10
+        assert clew.doctor() == []
+    assert (small_disk / f"memory.db.schema-{newest - 1}.bak").exists()
 
 
 def test_a_new_store_on_a_full_disk_is_refused_with_the_way_out(small_disk):

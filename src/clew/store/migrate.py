@@ -22,7 +22,8 @@ def steps() -> list[tuple[int, str]]:
 def migrate(db: apsw.Connection, path: str) -> None:
     """Bring the schema up to date; does nothing, and takes no lock, when it is. Raises SchemaTooNew, and what SQLite raises.
 
-    Processes that open a new file together queue at the write lock and look again once they hold it.
+    Processes that open a file together queue at the write lock and look again once they hold it; the copy too is made by the one alone
+    that holds it, so it is whole and of the schema in its name.
     """
     known = steps()
     newest = known[-1][0]
@@ -31,11 +32,11 @@ def migrate(db: apsw.Connection, path: str) -> None:
         return
     if at > newest:
         raise _too_new(path, at, newest)
-    if at:
-        _keep_copy(db, path, at)
     db.execute("BEGIN IMMEDIATE")
     try:
         at = version(db)
+        if 0 < at < newest and path != ":memory:":
+            _keep_copy(db.filename, f"{path}.schema-{at}.bak")
         for number, file in known:
             if number > at:
                 with open(file, encoding="utf-8") as step:
@@ -68,16 +69,33 @@ def version(db: apsw.Connection) -> int:
     return int(db.pragma("user_version"))
 
 
-def _keep_copy(db: apsw.Connection, path: str, at: int) -> None:
-    copy = f"{path}.schema-{at}.bak"
-    if path == ":memory:" or os.path.exists(copy):
-        return
-    half = copy + ".part"  # a copy that a crash cut short must not pass for one
-    os.close(os.open(half, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600))
-    target = apsw.Connection(half)
+def copied(source: apsw.Connection, path: str) -> None:
+    """A whole copy at `path`, under a temporary name until it is whole; of one that fails nothing is left. Raises what SQLite and the
+    system raise.
+    """
+    half = path + ".part"  # a copy that a crash cut short must not pass for one
     try:
-        with target.backup("main", db, "main") as work:
-            work.step()
+        os.close(os.open(half, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600))
+        target = apsw.Connection(half)
+        try:
+            target.pragma("journal_mode", "off")  # a half copy is never taken back, so nothing has to lie beside it for that
+            with target.backup("main", source, "main") as work:
+                work.step()
+            target.pragma("journal_mode", "delete")
+        finally:
+            target.close()
+        os.replace(half, path)
     finally:
-        target.close()
-    os.replace(half, copy)
+        if os.path.exists(half):
+            os.unlink(half)
+
+
+def _keep_copy(file: str, copy: str) -> None:
+    """Copy the file as it is to `copy`, in place of what an earlier try left there. Read by another connection: SQLite copies for none
+    that writes.
+    """
+    source = apsw.Connection(file, flags=apsw.SQLITE_OPEN_READONLY)
+    try:
+        copied(source, copy)
+    finally:
+        source.close()

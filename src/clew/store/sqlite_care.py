@@ -10,7 +10,7 @@ import apsw
 
 from clew.errors import ClewError, InvalidInput, StoreDamaged, StoreError, StoreFull, StoreReadOnly, unwritable
 from clew.store import words
-from clew.store.migrate import migrate, refuse_strangers, steps, version
+from clew.store.migrate import copied, migrate, refuse_strangers, steps, version
 from clew.store.trouble import translated, translated_os
 
 TYPE_CHECKING = False
@@ -64,7 +64,12 @@ def connect(path: str, *, read_only: bool = False, busy_ms: int = BUSY_MS) -> tu
         refused = translated_os(error, path)
     if not isinstance(refused, StoreReadOnly | StoreFull) or not os.path.exists(path) or not os.path.getsize(path):
         raise refused
-    readable = _readable(path, busy_ms)
+    try:
+        readable = _readable(path, busy_ms)
+    except StoreReadOnly:  # of an older clew: what it asks for is a place to write, but some room is what a full disk wants
+        if isinstance(refused, StoreFull):
+            raise refused from None
+        raise
     return readable, refused if isinstance(refused, StoreFull) else translated(apsw.ReadOnlyError(), path)
 
 
@@ -314,17 +319,8 @@ def backup(db: apsw.Connection, path: str) -> None:
         raise InvalidInput("path", f"'{path}' is the store itself; name another file")
     if os.path.lexists(path) and not os.path.isfile(path):
         raise InvalidInput("path", f"'{path}' is no plain file; name another")
-    half = path + ".part"
     try:
-        os.close(os.open(half, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600))
-        target = apsw.Connection(half)
-        try:
-            with target.backup("main", db, "main") as work:
-                work.step()
-            target.pragma("journal_mode", "delete")
-        finally:
-            target.close()
-        os.replace(half, path)
+        copied(db, path)
     except (apsw.FullError, apsw.CantOpenError, apsw.IOError) as error:
         refused = translated(error, path)
         if isinstance(refused, StoreFull):  # not the store is full: the words that say what to do about that would lead astray
@@ -332,6 +328,3 @@ def backup(db: apsw.Connection, path: str) -> None:
         raise refused from error
     except OSError as error:
         raise unwritable("path", f"'{path}' cannot be written: {error.strerror}", error) from error
-    finally:
-        if os.path.exists(half):
-            os.remove(half)
