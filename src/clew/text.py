@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
-from functools import cache
 
+from clew.patterns import compiled
 from clew.stem import stem
 from clew.stopwords import ASKED, COMMON
 
@@ -75,17 +74,11 @@ def bonus_terms(text: str) -> list[str]:
 def _question_tokens(text: str) -> list[str]:
     if text.isupper() and text.isascii() and " " in text.strip():
         text = text.lower()  # shouted: capitals say nothing about stop words
-    return _tokens(text if text.isascii() else _compiled(_ASKED_UNSPACED).sub(" ", text))
+    return _tokens(text if text.isascii() else compiled(_ASKED_UNSPACED).sub(" ", text))
 
 
 def _tokens(text: str) -> list[str]:
-    return _compiled(_ASCII_TOKEN if text.isascii() else _ANY_TOKEN).findall(text)
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    """A pattern is compiled when a text first asks for it: together they take ten milliseconds, which most hooks need not spend."""
-    return re.compile(pattern)
+    return compiled(_ASCII_TOKEN if text.isascii() else _ANY_TOKEN).findall(text)
 
 
 def _learn(token: str) -> tuple[str, ...]:
@@ -109,7 +102,7 @@ def _analyse(token: str, asked: bool = False) -> _Analysis:
     if token.isalpha() and token.isascii() and (token.islower() or token.istitle()):
         word = token.lower()
         return _NOTHING if word in COMMON else ((stem(word[:LONGEST]),), (), ())
-    token = _compiled(_POSSESSIVE).sub("", token)
+    token = compiled(_POSSESSIVE).sub("", token)
     if not token:
         return _NOTHING
     if _plain(token) in COMMON and not (len(token) > 1 and token.isupper()):
@@ -120,13 +113,13 @@ def _analyse(token: str, asked: bool = False) -> _Analysis:
         return _led(token, asked)
     if token.endswith(("++", "#", "()")):
         return _tailed(token, asked)
-    if not token.isascii() and _compiled(_UNSPACED).search(token):
+    if not token.isascii() and compiled(_UNSPACED).search(token):
         return _mixed(token, asked)
     return _name(token)
 
 
 def _unaccented(token: str) -> str:
-    bare = _compiled(_MARKS).sub("", unicodedata.normalize("NFKD", token).translate(_ALIKE))
+    bare = compiled(_MARKS).sub("", unicodedata.normalize("NFKD", token).translate(_ALIKE))
     return unicodedata.normalize("NFC", bare).replace("\u2044", "/")
 
 
@@ -149,7 +142,7 @@ def _tailed(token: str, asked: bool) -> _Analysis:
     """`C++` and `C#` are not C; a longer name (`notepad++`, `useState()`) is also itself without the signs."""
     tail = "++" if token.endswith("++") else "#" if token.endswith("#") else "()"
     base = token[: -len(tail)]
-    *before, last = _compiled(_SEPARATOR).split(base)
+    *before, last = compiled(_SEPARATOR).split(base)
     required, bonus, hidden = _analyse(base, asked)
     whole = (last + tail).lower()[-LONGEST:]
     if len(last) > 2 or tail == "()":
@@ -163,8 +156,8 @@ def _mixed(token: str, asked: bool) -> _Analysis:
     required: list[str] = []
     bonus: list[str] = []
     hidden: list[str] = []
-    for run in _compiled(_RUN).findall(token):
-        found = _grams(run) if _compiled(_UNSPACED).match(run) else _analyse(run.strip("'’._-"), asked)
+    for run in compiled(_RUN).findall(token):
+        found = _grams(run) if compiled(_UNSPACED).match(run) else _analyse(run.strip("'’._-"), asked)
         required += found[0]
         bonus += found[1]
         hidden += found[2]
@@ -174,7 +167,7 @@ def _mixed(token: str, asked: bool) -> _Analysis:
 def _grams(run: str) -> _Analysis:
     """Bigrams of ideographs, with the single characters there to be found; bigrams and trigrams of the alphabets without spaces."""
     pairs = tuple(run[i : i + 2] for i in range(len(run) - 1))
-    if _compiled(_SOUTHEAST_FIRST).match(run):
+    if compiled(_SOUTHEAST_FIRST).match(run):
         return (*pairs, *(run[i : i + 3] for i in range(len(run) - 2))) or (run,), (), ()
     return (pairs, (), tuple(run)) if pairs else ((run,), (), ())
 
@@ -182,12 +175,12 @@ def _grams(run: str) -> _Analysis:
 def _name(token: str) -> _Analysis:
     """A word, number or identifier: whole, and its parts when it has several."""
     token = token.replace(",", "")
-    if _compiled(_NUMBER).match(token):
+    if compiled(_NUMBER).match(token):
         return _versions(token.lower())
-    if _compiled(_INITIALS).match(token):
+    if compiled(_INITIALS).match(token):
         return (token.replace(".", "").lower()[:LONGEST],), (), ()
-    whole = stem(_folded(_compiled(_BETWEEN).sub("", token)))
-    parts = [p for piece in _compiled(_SEPARATOR).split(token) if piece for p in _humps(piece)]
+    whole = stem(_folded(compiled(_BETWEEN).sub("", token)))
+    parts = [p for piece in compiled(_SEPARATOR).split(token) if piece for p in _humps(piece)]
     long = [p for p in parts if len(p) > 1 or not p.isascii()]
     if len(parts) < 2 or not long:
         return ((whole,) if whole else ()), (), ()
@@ -198,9 +191,9 @@ def _name(token: str) -> _Analysis:
 
 
 def _humps(piece: str) -> list[str]:
-    if _compiled(_LETTERS_DIGITS).match(piece) or not piece.isascii() or (piece.isalpha() and (piece.islower() or piece.isupper())):
+    if compiled(_LETTERS_DIGITS).match(piece) or not piece.isascii() or (piece.isalpha() and (piece.islower() or piece.isupper())):
         return [_folded(piece)]
-    return [_folded(p) for p in _compiled(_HUMP).findall(piece)]
+    return [_folded(p) for p in compiled(_HUMP).findall(piece)]
 
 
 def _folded(word: str) -> str:

@@ -9,11 +9,11 @@ SRC = ROOT / "src"
 PACKAGE = SRC / "clew"
 
 FLOORS = {
-    1: ("errors", "limits", "model", "stem", "stopwords", "text", "ids"),
+    1: ("errors", "limits", "model", "patterns", "stem", "stopwords", "text", "ids"),
     2: ("rules", "compiler", "store", "embed", "config", "project"),
     3: ("engines",),
     4: ("service",),
-    5: ("cli", "mcp", "hooks", "web", "clients", "importers"),
+    5: ("cli", "mcp", "hooks", "clients", "importers"),
 }
 DOORS = ("", "__main__")  # `import clew` and `python -m clew`: outside the house, they open onto its floors
 FLOOR_OF = {room: floor for floor, rooms in FLOORS.items() for room in rooms}

@@ -9,13 +9,12 @@ trace, which repeat only within their own trace, unless the whole trace was ther
 
 from __future__ import annotations
 
-import re
 from collections import namedtuple
-from functools import cache
 
 from clew.compiler.loudness import FAILURE, SUMMARY, ranked
 from clew.compiler.masks import bare, masked, ranges, shaped
 from clew.compiler.traces import ENDS, traces
+from clew.patterns import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,7 +77,7 @@ def looks_like_log(text: str) -> bool:
     led = sum(map(_is_log_line, lines))
     if led >= len(lines) * _SHARE:
         return True
-    if sum(1 for line in lines if _compiled(_OTHER_SHAPE).match(line)) >= len(lines) * _SHARE:
+    if sum(1 for line in lines if compiled(_OTHER_SHAPE).match(line)) >= len(lines) * _SHARE:
         return False
     seen: dict[tuple[str, bool], int] = {}
     for line in lines:
@@ -89,11 +88,11 @@ def looks_like_log(text: str) -> bool:
 
 
 def _is_log_line(line: str) -> bool:
-    if _compiled(_LOG_LINE).match(line):
+    if compiled(_LOG_LINE).match(line):
         return True
-    if any(map(line.__contains__, _LEVELS)) and _compiled(_LEVEL_WITHIN).match(line):
+    if any(map(line.__contains__, _LEVELS)) and compiled(_LEVEL_WITHIN).match(line):
         return True
-    return any(map(line.__contains__, _VERDICTS)) and _compiled(_VERDICT_LAST).search(line) is not None
+    return any(map(line.__contains__, _VERDICTS)) and compiled(_VERDICT_LAST).search(line) is not None
 
 
 def _sampled(text: str) -> list[str]:
@@ -118,7 +117,7 @@ class _Reading:
     __slots__ = ("lines", "ranks", "shapes", "stay", "templates")
 
     def __init__(self, text: str, normalise: bool) -> None:
-        split = _compiled(_REDRAWN if normalise and "\r" in text else _LINE).findall
+        split = compiled(_REDRAWN if normalise and "\r" in text else _LINE).findall
         lines: list[str] = split(text)
         shapes: list[str] = split(shaped(text))
         keyed = [masked(line, shape, normalise=normalise) for line, shape in zip(lines, shapes, strict=True)]
@@ -295,8 +294,3 @@ def _without_gaps(places: list[int], lines: list[str]) -> list[int]:
             continue
         found.append(place)
     return found
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)

@@ -6,10 +6,8 @@ at the boundaries of words.
 
 from __future__ import annotations
 
-import re
-from functools import cache
-
 from clew.compiler.masks import uncoloured
+from clew.patterns import compiled
 
 FAILURE, SUMMARY, WARNING = range(3)
 _UNHEARD = -1
@@ -71,9 +69,9 @@ def _judged(line: str) -> int | None:
     words = line.encode("utf-8", "surrogatepass").translate(_LETTERS).split() if line.isascii() else _EVERY_WORD
     if _may_fail(line, words) and _fails(line):
         return FAILURE
-    if _may_sum_up(line, words) and _compiled(_SUMMARY).search(line):
+    if _may_sum_up(line, words) and compiled(_SUMMARY).search(line):
         return SUMMARY
-    return WARNING if not _WARNING_WORDS.isdisjoint(words) and _compiled(_WARNING).search(line) else None
+    return WARNING if not _WARNING_WORDS.isdisjoint(words) and compiled(_WARNING).search(line) else None
 
 
 def _may_fail(line: str, words: list[bytes]) -> bool:
@@ -81,20 +79,15 @@ def _may_fail(line: str, words: list[bytes]) -> bool:
 
 
 def _may_sum_up(line: str, words: list[bytes]) -> bool:
-    if not _TOLD_WORDS.isdisjoint(words) or "===" in line or _compiled(_HEAD).match(line):
+    if not _TOLD_WORDS.isdisjoint(words) or "===" in line or compiled(_HEAD).match(line):
         return True
-    return not _COUNTED_WORDS.isdisjoint(words) and _compiled(_COUNTED).search(line) is not None
+    return not _COUNTED_WORDS.isdisjoint(words) and compiled(_COUNTED).search(line) is not None
 
 
 def _fails(line: str) -> bool:
-    found = _compiled(_FAILURE).search
-    return found(line) is not None and not _compiled(_PASSED).search(line) and found(_calm(line)) is not None
+    found = compiled(_FAILURE).search
+    return found(line) is not None and not compiled(_PASSED).search(line) and found(_calm(line)) is not None
 
 
 def _calm(line: str) -> str:
-    return _compiled(_NO_FAILURE).sub("", line)
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
+    return compiled(_NO_FAILURE).sub("", line)

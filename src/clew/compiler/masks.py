@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
+from clew.patterns import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,7 +65,7 @@ class _Shape:
     __slots__ = ("end", "first", "parts", "size", "values", "wide")
 
     def __init__(self, shape: str) -> None:
-        lead = _compiled(_LEAD).match(shape)
+        lead = compiled(_LEAD).match(shape)
         self.first, self.end = (len(lead[1]), lead.end()) if lead else (0, 0)
         body = (shape[: self.first] + shape[self.end :]).rstrip()
         self.size = len(body)
@@ -78,10 +77,10 @@ class _Shape:
         """Fill in where the values stand; they take most of the time, and not everybody asks for them."""
         body = (shape[: self.first] + shape[self.end :])[: self.size]
         if "\x1b" in body:
-            edges = [0, *(edge for colour in _compiled(_COLOUR).finditer(body) for edge in colour.span()), self.size]
+            edges = [0, *(edge for colour in compiled(_COLOUR).finditer(body) for edge in colour.span()), self.size]
             self.parts = [slice(start, end) for start, end in zip(edges[::2], edges[1::2], strict=True)]
             body = "".join(map(body.__getitem__, self.parts))
-        found = [(match.lastindex, match.span()) for match in _compiled(_MASK).finditer(body) if match.lastindex]
+        found = [(match.lastindex, match.span()) for match in compiled(_MASK).finditer(body) if match.lastindex]
         self.wide = tuple(span for group, span in found if group != _KEPT_GROUP)
         self.values = tuple(span for group, span in found if group == _VALUE_GROUP)
         return self.values
@@ -119,7 +118,7 @@ def _body(line: str, found: _Shape) -> str:
 
 def uncoloured(line: str) -> str:
     """A line without colours and other marks for a terminal."""
-    return _compiled(_COLOUR).sub("", line)
+    return compiled(_COLOUR).sub("", line)
 
 
 def masked(line: str, shape: str, *, normalise: bool = True, loose: bool = False) -> tuple[str, tuple[str, ...]]:
@@ -177,7 +176,7 @@ def _range(distinct: list[str]) -> str:
     distinct = [value.strip() for value in distinct]
     sizes: list[Any] = _whole_numbers(distinct)
     if not sizes:
-        shapes = {_compiled(_NUMBERS).sub("0", value) for value in distinct}
+        shapes = {compiled(_NUMBERS).sub("0", value) for value in distinct}
         sizes = [_size(value) for value in distinct] if len(shapes) > 1 else [_numbers(value) for value in distinct]
         if len(shapes) > 1 and min(sizes) < 0:
             return f"{distinct[0][:_VALUE_CHARS]} … {distinct[-1][:_VALUE_CHARS]}, {len(distinct)} values"
@@ -194,15 +193,10 @@ def _whole_numbers(values: list[str]) -> list[int]:
 
 def _numbers(value: str) -> tuple[float, ...]:
     pattern = r"\d+" if value.count(".") > 1 else _NUMBERS  # an address or a version is no decimal fraction
-    return tuple(float(number) for number in _compiled(pattern).findall(value.replace(",", "")))
+    return tuple(float(number) for number in compiled(pattern).findall(value.replace(",", "")))
 
 
 def _size(value: str) -> float:
     """A measure in seconds or bytes; a bare number as it is; below nought for anything else."""
-    found = _compiled(r"(\d+(?:\.\d+)?) ?([µa-zA-Z]*)$").match(value)
+    found = compiled(r"(\d+(?:\.\d+)?) ?([µa-zA-Z]*)$").match(value)
     return float(found[1]) * _MEASURES.get(found[2], 1.0) if found else -1.0
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)

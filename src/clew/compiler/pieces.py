@@ -5,9 +5,9 @@ Pieces are spans [start, end) in characters that follow one another without a ga
 
 from __future__ import annotations
 
-import re
-from functools import cache
 from unicodedata import category
+
+from clew.patterns import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def cut(text: str, chunk: Chunk, *, code: bool = False) -> list[tuple[int, int]]
 def _blocks(text: str) -> Iterator[tuple[int, int, bool]]:
     """(start, end, atomic): fenced blocks and what lies between them; an open fence reaches to the end."""
     at, opened = 0, None
-    for mark in _compiled(_FENCE).finditer(text) if "```" in text or "~~~" in text else ():
+    for mark in compiled(_FENCE).finditer(text) if "```" in text or "~~~" in text else ():
         if opened is None:
             if mark[1][0] == "`" and "`" in mark[2]:
                 continue  # a code span that begins a line
@@ -94,7 +94,7 @@ def _at(text: str, span: tuple[int, int], pattern: str) -> list[tuple[int, int]]
     """The span cut behind every match of the pattern; sentences are not looked for inside a table row."""
     start, end = span
     if pattern == _SENTENCE and "|" in text[start:end]:
-        rows = [(row.start(), row.end()) for row in _compiled(_ROW).finditer(text, start, end)]
+        rows = [(row.start(), row.end()) for row in compiled(_ROW).finditer(text, start, end)]
         if rows:
             return [part for piece, row in _around(span, rows) for part in ([piece] if row else _at_all(text, piece, pattern))]
     return _at_all(text, span, pattern)
@@ -103,7 +103,7 @@ def _at(text: str, span: tuple[int, int], pattern: str) -> list[tuple[int, int]]
 def _at_all(text: str, span: tuple[int, int], pattern: str) -> list[tuple[int, int]]:
     start, end = span
     found = []
-    for match in _compiled(pattern).finditer(text, start, end):
+    for match in compiled(pattern).finditer(text, start, end):
         if start < match.end() < end:
             found.append((start, match.end()))
             start = match.end()
@@ -125,13 +125,13 @@ def _around(span: tuple[int, int], rows: list[tuple[int, int]]) -> Iterator[tupl
 def _hard(text: str, span: tuple[int, int], chunk: Chunk) -> Iterator[tuple[int, int]]:
     """One long line: cut at a space near the end of each part, else between two graphemes. A table row is not cut."""
     start, end = span
-    if _compiled(_ROW).match(text, start, end):
+    if compiled(_ROW).match(text, start, end):
         yield span
         return
     width = chunk.max_bytes if text.isascii() else chunk.max_bytes // 4
     while end - start > width:
         stop = grapheme_edge(text, start + width, start)
-        spaces = [m.end() for m in _compiled(_SPACE).finditer(text, max(start + 1, stop - width // 4), stop)]
+        spaces = [m.end() for m in compiled(_SPACE).finditer(text, max(start + 1, stop - width // 4), stop)]
         if spaces:
             stop = grapheme_edge(text, spaces[-1], start)
         yield start, stop
@@ -175,8 +175,3 @@ def _joins(before: str, after: str) -> bool:
     if not ("\u1160" <= after <= "\u11ff" or "\u1100" <= after <= "\u115f"):
         return False
     return "\u1100" <= before <= "\u11ff" or "\uac00" <= before <= "\ud7a3" if after >= "\u1160" else "\u1100" <= before <= "\u115f"
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)

@@ -6,9 +6,8 @@ The words are split as recall splits them. Weight of a term that n of N fragment
 from __future__ import annotations
 
 import math
-import re
-from functools import cache
 
+from clew.patterns import compiled
 from clew.text import bonus_terms, index_terms, question_terms
 
 TYPE_CHECKING = False
@@ -106,7 +105,7 @@ def _stands_alone(low: str, at: int, term: str) -> bool:
     """Whether a word that has the term begins there and ends where it can end; the names around it are as a rule new, words are not."""
     if at and low[at - 1] not in _APART:
         return False
-    word = _compiled(_WORD).match(low, at)
+    word = compiled(_WORD).match(low, at)
     return word is not None and low[word.end() : word.end() + 1] in _ENDS and term in index_terms(word[0])
 
 
@@ -151,8 +150,3 @@ def _numbers(works: list[Work], name: str | None) -> Mapping[int, float]:
         if isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= VAST:
             found[work.index] = float(value)
     return found
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)

@@ -17,6 +17,7 @@ from math import ceil, isqrt
 from clew.compiler.margins import MARGINS, SPREAD
 from clew.compiler.vocabulary import core
 from clew.errors import InvalidInput, MissingExtra
+from clew.patterns import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -129,12 +130,12 @@ def split(block: str) -> tuple[int, list[str]]:
     """The pieces that the vocabularies merge within. Of an ASCII text those of up to three digits are only counted, since each is one token
     in either vocabulary."""
     if not block.isascii():
-        return 0, _compiled(_PIECE).findall(block)
+        return 0, compiled(_PIECE).findall(block)
     threes = block.encode("ascii").translate(_NOUGHTS).replace(b"000", b"1").replace(b"00", b"1")
     to = (
         len(block.rstrip(_DIGITS)) + 1
     )  # one digit tells blanks that they are not the end; all of a long number would be tried again and again
-    return threes.count(b"1") + threes.count(b"0"), _compiled(_PLAIN_PIECE).findall(block[:to])
+    return threes.count(b"1") + threes.count(b"0"), compiled(_PLAIN_PIECE).findall(block[:to])
 
 
 def _blocks(text: str) -> Iterator[str]:
@@ -142,7 +143,7 @@ def _blocks(text: str) -> Iterator[str]:
     page slow."""
     at = 0
     while at < len(text):
-        found = None if text.isascii() else _compiled(_FOREIGN).search(text, at)
+        found = None if text.isascii() else compiled(_FOREIGN).search(text, at)
         if found is None:
             yield text[at:]
             return
@@ -150,9 +151,9 @@ def _blocks(text: str) -> Iterator[str]:
         if start > at and text[start] != "/" and not text[start : found.end()].isspace():
             yield text[at:start]
             at = start
-        edge = _compiled(_EDGE).search(text, found.end())
+        edge = compiled(_EDGE).search(text, found.end())
         while edge and text.startswith("/", edge.end()):
-            edge = _compiled(_EDGE).search(text, edge.end())
+            edge = compiled(_EDGE).search(text, edge.end())
         end = edge.end() if edge else len(text)
         yield text[at:end]
         at = end
@@ -176,7 +177,7 @@ class _Memo(dict[str, tuple[int, int]]):
 
     def __missing__(self, piece: str) -> tuple[int, int]:
         least, steps = walk(piece)
-        least += 0 if piece.isascii() else len(_compiled(_TAGS).findall(piece))
+        least += 0 if piece.isascii() else len(compiled(_TAGS).findall(piece))
         kind = "" if least == 1 and piece.isascii() else class_of(piece)
         found = (_MILLI, _WALKED if kind in _CUT_OTHERWISE and len(piece) > 1 + 2 * piece.startswith(" ") else _SURE)
         if least > 1:
@@ -270,11 +271,6 @@ def _memo() -> _Memo:
 @cache
 def _runs() -> re.Pattern[bytes]:
     return re.compile(_RUN)
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
 
 
 @cache

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import namedtuple
-from functools import cache
 
 from clew.compiler.masks import bare
+from clew.patterns import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ _LEAST = 3  # frames of a trace
 
 def traces(lines: Sequence[str], shapes: Sequence[str]) -> list[Trace]:
     """The traces among the lines of a log, given with their shapes (masks.py), in order, not overlapping."""
-    is_frame = _compiled(_FRAME).match
+    is_frame = compiled(_FRAME).match
     everything = "".join(lines)
     signs = [sign for sign in _SIGNS if sign in everything]
     near = [place for place, line in enumerate(lines) if len(line) < _LONGEST and (any(map(line.__contains__, signs)) or _is_path(line))]
@@ -75,8 +74,3 @@ def _widened(bodies: Mapping[int, str], first: int, last: int, before: int) -> T
         end += 1
     above = first - 1 if first - 1 > before and bodies[first - 1].strip() else first
     return Trace(above, first, end - 1)
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)

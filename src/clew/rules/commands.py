@@ -6,7 +6,7 @@ only how much is printed, so that the same work under another dress is the same 
 
 from __future__ import annotations
 
-from clew.rules.masks import compiled
+from clew.patterns import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

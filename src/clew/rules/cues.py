@@ -6,11 +6,11 @@ counts only where such a key follows it: wording alone links nothing.
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 from clew.errors import InvalidInput
 from clew.ids import blake2b
+from clew.patterns import compiled
 from clew.rules.entities import READ
 from clew.rules.names import key_of
 from clew.rules.shapes import AROUND, BEFORE, HEX, commit, shaped
@@ -77,11 +77,6 @@ _NUMBERED = {
 }
 
 
-@cache
-def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(text)
-
-
 def checked_relation(word: str) -> str:
     """`word` as a link's relation. Raises InvalidInput for what is no lower-case word of at most RELATION_CHARS."""
     if not isinstance(word, str) or not word.replace("-", "_").isidentifier() or word != word.lower() or len(word) > RELATION_CHARS:
@@ -126,9 +121,9 @@ def cues(memory: Memory, named: Iterable[Named]) -> tuple[Cue, ...]:
 
 def _told(text: str) -> Iterator[Cue]:
     lowered = text.lower()
-    for found in _pattern(_CUE).finditer(lowered if len(lowered) == len(text) else text):
+    for found in compiled(_CUE).finditer(lowered if len(lowered) == len(text) else text):
         before = text[max(0, found.start() - 24) : found.start()]
-        if before[-1:] != "-" and _pattern(_DENIED).search(before) is None:
+        if before[-1:] != "-" and compiled(_DENIED).search(before) is None:
             relation, backward = _meaning(found[0])
             for key in _ends(text[found.end() : found.end() + AHEAD]):
                 yield Cue(relation, key, backward)
@@ -137,7 +132,7 @@ def _told(text: str) -> Iterator[Cue]:
 @cache
 def _meaning(said: str) -> tuple[str, bool]:
     """(relation, whether the named end is the source) of a wording."""
-    return next((relation, backward) for relation, backward, wording in _WORDING if _pattern(wording).fullmatch(said))
+    return next((relation, backward) for relation, backward, wording in _WORDING if compiled(wording).fullmatch(said))
 
 
 def _ends(after: str) -> Iterator[str]:
@@ -153,17 +148,17 @@ def _ends(after: str) -> Iterator[str]:
 
 
 def _skipped(pattern: str, text: str, at: int) -> int:
-    found = _pattern(pattern).match(text, at)
+    found = compiled(pattern).match(text, at)
     return found.end() if found else at
 
 
 def _end(text: str, at: int) -> tuple[str, int] | None:
     """(key, where it ends) of what is named at this place, or None."""
-    if ours := _pattern(_OUR).match(text, at):
+    if ours := compiled(_OUR).match(text, at):
         return f"memory:{int(ours[1])}", ours.end()
-    if quoted := _pattern(_QUOTE).match(text, at):
+    if quoted := compiled(_QUOTE).match(text, at):
         return _title(key_of(quoted[1])), quoted.end()
-    word = _pattern(_WORD).match(text, at)
+    word = compiled(_WORD).match(text, at)
     key = _key(word[1] or "", word[2]) if word else ""
     return (key, word.end()) if word and key else None
 
@@ -171,7 +166,7 @@ def _end(text: str, at: int) -> tuple[str, int] | None:
 def _key(lead: str, raw: str) -> str:
     bare = raw.lstrip(BEFORE).rstrip(AROUND)
     before = lead.strip(" :").rsplit(" ", 1)[-1]
-    if _pattern(HEX).fullmatch(bare) and before.casefold() not in ("pr", "mr", "issue", "ticket"):
+    if compiled(HEX).fullmatch(bare) and before.casefold() not in ("pr", "mr", "issue", "ticket"):
         return f"commit:{commit(bare).key}"
     if not bare or (bare.isdigit() and "!" not in raw and not before):
         return ""
@@ -190,10 +185,10 @@ def subjects(memory: Memory) -> frozenset[str]:
     found = {f"commit:{commit(memory.source.commit).key}"} if memory.source.commit else set()
     if len(memory.summary) <= TITLE_CHARS and (title := key_of(memory.summary)):
         found.add(_title(title))
-    if leading := _pattern(_SUBJECT).match(memory.summary):
+    if leading := compiled(_SUBJECT).match(memory.summary):
         lead, _, word = leading[0].strip("[(").rpartition(" ")
         found.add(_key(lead, word))
-    if squashed := _pattern(_SQUASHED).search(memory.summary):
+    if squashed := compiled(_SQUASHED).search(memory.summary):
         found.add(_key("PR", squashed[1]))
     found.update(_key("", tag) for tag in memory.tags if "-" in tag or "#" in tag)
     for name, value in memory.metadata.items():

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
-
+from clew.patterns import compiled
 from clew.stopwords import COMMON
 
 TYPE_CHECKING = False
@@ -48,15 +46,10 @@ class Named(NamedTuple):
     aliases: tuple[str, ...] = ()
 
 
-@cache
-def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(text)
-
-
 def key_of(name: str) -> str:
     """The name as it is compared: case folded, white space single, without quotes, a leading article or a closing parenthesis."""
     folded = " ".join(name.casefold().replace("’", "'").split()).strip(" \"'“”.,;:!?`*")
-    bare = _pattern(_QUALIFIED).sub("", folded) or folded
+    bare = compiled(_QUALIFIED).sub("", folded) or folded
     for article in ("the ", "a ", "an "):
         bare = bare.removeprefix(article) or bare
     return bare.removesuffix("'s")
@@ -66,7 +59,7 @@ def title_of(summary: str) -> Named | None:
     """The thing a summary names when it is a title and no sentence; the memory is then about it."""
     if len(summary) > TITLE_CHARS or summary[-1:] in ".!?:;,…":
         return None
-    bare = _pattern(_QUALIFIED).sub("", summary)
+    bare = compiled(_QUALIFIED).sub("", summary)
     words = bare.split()
     if not words or len(words) > 2 * LONGEST or not (words[0][0].isupper() or words[0][0].isdigit()):
         return None
@@ -81,12 +74,12 @@ def title_of(summary: str) -> Named | None:
 def names(text: str) -> Iterator[Named]:
     """Names in `text` in their order, then quoted titles; none in a text that shouts."""
     if not text.isupper():
-        for found in _pattern(_RUN).finditer(text):
+        for found in compiled(_RUN).finditer(text):
             name = _trimmed(found[0], _begins(text, found.start()))
             if name:
                 yield Named("name", key_of(name), name)
     if '"' in text or "“" in text:
-        for quoted in _pattern(_QUOTED).findall(text):
+        for quoted in compiled(_QUOTED).findall(text):
             name = quoted.strip().rstrip(".,;:!?")
             if name[:1].isupper() and " " in name and (key := key_of(name)):
                 yield Named("name", key, name)

@@ -5,9 +5,9 @@ The words of what was read or searched are never evidence. A refusal by the user
 
 from __future__ import annotations
 
+from clew.patterns import compiled
 from clew.rules.failures import TELLS
 from clew.rules.fingerprint import clean
-from clew.rules.masks import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 
+from clew.patterns import compiled
 from clew.rules.names import CUSTOM, Named, key_of
 from clew.rules.shapes import DOTTED, FILE, HEX, commit, file, pull, symbol, ticket
 
@@ -26,19 +26,13 @@ _ORIGIN = r"https?://(?:www\.)?(?:github|gitlab)\.[a-z]+/([\w.-]+/[\w.-]+?)/(?:-
 _CALLED = rf"({DOTTED})(?:\(.*\))?"
 
 
-@cache
-def _pattern(text: str) -> re.Pattern[str]:
-    """Compiled when a text first asks for it: a hook that names nothing pays for nothing."""
-    return re.compile(text)
-
-
 def addresses(raw: str) -> Iterator[Named]:
     """The address in a word, without fragment and trackers, and the ticket, pull request or commit that it leads to."""
     at = raw.find("http")
     if at < 0:
         return
     url = re.split(r"[<>\"'`|\])}]", raw[at:], maxsplit=1)[0].rstrip(".,;:!?*")
-    origin = _pattern(_ORIGIN).match(url)
+    origin = compiled(_ORIGIN).match(url)
     if origin:
         kind, number = origin[2], origin[3]
         if kind == "commit":
@@ -59,27 +53,27 @@ def addresses(raw: str) -> Iterator[Named]:
 def phrases(text: str) -> Iterator[Named]:
     """What takes more than one word to tell: code in backticks, installs and imports, "by Jane Doe"."""
     if "`" in text:
-        for span in _pattern(_SPAN).findall(text):
+        for span in compiled(_SPAN).findall(text):
             yield from _code(span.strip())
     if "install" in text or " add " in text or " i " in text or " get " in text:
-        for _, name in _pattern(_INSTALL).findall(text):
+        for _, name in compiled(_INSTALL).findall(text):
             yield from _package(name)
     if "import " in text or "require(" in text:
-        for groups in _pattern(_IMPORT).findall(text):
+        for groups in compiled(_IMPORT).findall(text):
             yield from _package(next(filter(None, groups)))
     if "by" in text or "By" in text or "uthor" in text or "eviewer" in text or "cc" in text or "Cc" in text:
-        for name in _pattern(_BY).findall(text):
+        for name in compiled(_BY).findall(text):
             if name.split()[0].casefold() not in CUSTOM:
                 yield Named("person", key_of(name), name)
 
 
 def _code(span: str) -> Iterator[Named]:
     """What stands in backticks by itself is code, however plain it looks."""
-    if _pattern(HEX).fullmatch(span):
+    if compiled(HEX).fullmatch(span):
         yield commit(span)
-    elif _pattern(FILE).fullmatch(span.replace("\\", "/")):
-        yield from file(_pattern(r":\d+(?:[:-]\d+)?$").sub("", span))
-    elif len(span) > 1 and (called := _pattern(_CALLED).fullmatch(span)):
+    elif compiled(FILE).fullmatch(span.replace("\\", "/")):
+        yield from file(compiled(r":\d+(?:[:-]\d+)?$").sub("", span))
+    elif len(span) > 1 and (called := compiled(_CALLED).fullmatch(span)):
         yield symbol(called[1])
 
 

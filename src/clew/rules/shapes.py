@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 
+from clew.patterns import compiled
 from clew.rules.names import Named, key_of
 
 TYPE_CHECKING = False
@@ -76,12 +77,6 @@ _COMMON_CHARS = 60  # a longer word is rarely met again
 _DATE = r"(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"
 
 
-@cache
-def _pattern(text: str) -> re.Pattern[str]:
-    """Compiled when a text first asks for it: a hook that names nothing pays for nothing."""
-    return re.compile(text)
-
-
 def symbol(name: str) -> Named:
     """A symbol; its words apart are another name for it (`UserProfile`, `user_profile` → "user profile")."""
     bare = name.removesuffix("()")
@@ -132,29 +127,29 @@ def _alone(word: str, raw: str) -> tuple[Named, ...]:
 
 def _composed(word: str, raw: str) -> Iterator[Named]:
     """What a word of letters, digits and signs names."""
-    if "." in word and (path := _pattern(FILE).fullmatch(word.replace("\\", "/"))):
-        if "@" not in word or not _pattern(_MAIL).fullmatch(word):
+    if "." in word and (path := compiled(FILE).fullmatch(word.replace("\\", "/"))):
+        if "@" not in word or not compiled(_MAIL).fullmatch(word):
             yield from file(path[1])
-    elif "_" in word and _pattern(_CODE).fullmatch(word):
+    elif "_" in word and compiled(_CODE).fullmatch(word):
         yield Named("error", word.casefold(), word)
-    elif "_" in word and _pattern(_SNAKE).fullmatch(word):
+    elif "_" in word and compiled(_SNAKE).fullmatch(word):
         yield symbol(word)
-    elif "(" in raw and (call := _pattern(_CALL).match(raw.lstrip("`(*"))):
+    elif "(" in raw and (call := compiled(_CALL).match(raw.lstrip("`(*"))):
         yield symbol(call[1])
-    elif "::" in word and _pattern(DOTTED).fullmatch(word):
+    elif "::" in word and compiled(DOTTED).fullmatch(word):
         yield symbol(word)
     elif not word.islower():
-        for part in _pattern(r"[^\W\d_]{4,}").findall(word):
+        for part in compiled(r"[^\W\d_]{4,}").findall(word):
             yield from _lettered(part, part)
 
 
 def _lettered(word: str, raw: str) -> Iterator[Named]:
-    if word in _ERRNO or (word[0] in "SE" and _pattern(_CODE).fullmatch(word)):
+    if word in _ERRNO or (word[0] in "SE" and compiled(_CODE).fullmatch(word)):
         yield Named("error", word.casefold(), word)
-    elif not (word.isupper() or word.islower() or word.istitle()) and _pattern(_CAMEL).fullmatch(word):
+    elif not (word.isupper() or word.islower() or word.istitle()) and compiled(_CAMEL).fullmatch(word):
         if word.casefold() in _PRODUCTS:
             yield Named("name", key_of(word), word)
-        elif not _pattern(_SURNAME).fullmatch(word):
+        elif not compiled(_SURNAME).fullmatch(word):
             yield symbol(word)
     elif "()" in raw:
         yield symbol(word)
@@ -174,30 +169,30 @@ def _at(word: str) -> Iterator[Named]:
 def _numbered(word: str, raw: str, before: str, text: str) -> Iterable[Named] | None:
     """What a word with digits in it names; None where another shape may still fit."""
     lead = before.casefold()
-    if "!" in raw and (merge := _pattern(_MERGE).match(raw)):
+    if "!" in raw and (merge := compiled(_MERGE).match(raw)):
         return (pull(merge[1]),)
     if "#" in word or word[:2] in ("GH", "gh"):
         return _ticket_or_pr(word, raw, lead, text)
     if word.isdigit():
         return _after(word, before, lead)
-    if _pattern(_DATE).fullmatch(word[:10]) and (len(word) == 10 or word[10] == "T"):
+    if compiled(_DATE).fullmatch(word[:10]) and (len(word) == 10 or word[10] == "T"):
         return (Named("date", word[:10], word[:10]),)
-    if _pattern(_CODE).fullmatch(word):
+    if compiled(_CODE).fullmatch(word):
         return (Named("error", word.casefold(), word),)
     if word.isupper() or "-" in word:
-        keyed = _pattern(_KEYED).fullmatch(word)
+        keyed = compiled(_KEYED).fullmatch(word)
         if keyed and keyed[1] not in _NOT_KEYED:
             name = word if not keyed[1] else f"{keyed[1]}-{int(keyed[2])}"
             return (Named("ticket", name.casefold(), word),)
     if lead == "sqlstate" and len(word) == 5:
         return (Named("error", f"sqlstate {word.casefold()}", f"SQLSTATE {word}"),)
-    if _pattern(HEX).fullmatch(word):
+    if compiled(HEX).fullmatch(word):
         return (commit(word),) if lead in _COMMITTED or f"`{word}`" in raw else ()
     return _version(word, before, lead)
 
 
 def _ticket_or_pr(word: str, raw: str, lead: str, text: str) -> Iterable[Named] | None:
-    found = _pattern(_TICKET).fullmatch(word)
+    found = compiled(_TICKET).fullmatch(word)
     if found is None or lead.endswith(("memory", "mem")):
         return None if found is None and "#" not in word else ()
     number = found[2]
@@ -206,7 +201,7 @@ def _ticket_or_pr(word: str, raw: str, lead: str, text: str) -> Iterable[Named] 
     told = lead in _CUES or found[1] or raw[0] == "("
     if not told and (number == "1" or (lead in _RANKED and len(number) == 1) or len(number) >= 6):
         return ()
-    if not told and len(number) == 3 and len(set(number)) < 3 and _pattern(_COLOURS).search(text):
+    if not told and len(number) == 3 and len(set(number)) < 3 and compiled(_COLOURS).search(text):
         return ()
     return (ticket(number, found[1] or ""),)
 
@@ -236,7 +231,7 @@ def _after(digits: str, before: str, lead: str) -> Iterable[Named]:
 
 
 def _version(word: str, before: str, lead: str) -> Iterable[Named] | None:
-    found = _pattern(_VERSION).fullmatch(word)
+    found = compiled(_VERSION).fullmatch(word)
     if found is None:
         plain = word.replace(".", "", 1).isdigit() and "." in word
         return (
@@ -244,7 +239,7 @@ def _version(word: str, before: str, lead: str) -> Iterable[Named] | None:
             if plain and (lead in _PRODUCTS or lead in ("python", "node", "java", "ruby", "php", "go"))
             else None
         )
-    if lead in _NOT_VERSIONS or _pattern(_DAY_FIRST).fullmatch(word):
+    if lead in _NOT_VERSIONS or compiled(_DAY_FIRST).fullmatch(word):
         return ()
     number = (found[1] or found[2]).casefold()
     if found[1] and "." not in number:  # v8, v2: a name of its own only beside what it is a version of
