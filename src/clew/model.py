@@ -118,6 +118,12 @@ class Memory(NamedTuple):
     confidence_at: float | None = None
     resting: bool = False  # so little retained that nobody is shown it unasked; asking for it ends that
 
+    def untrue(self, now: float) -> str:
+        """Why it does not hold now: "no longer true", "not true yet", or ""."""
+        if self.valid_to is not None and self.valid_to <= now:
+            return "no longer true"
+        return "not true yet" if self.valid_from is not None and self.valid_from > now else ""
+
 
 class Signals(NamedTuple):
     """Why a hit stands where it stands. `None` means that the signal had nothing to say about this memory."""
@@ -160,7 +166,8 @@ class Predicate(NamedTuple):
 class Filter(NamedTuple):
     """Which memories a search may see; empty means any. `now` decides expiry, `as_of` is the moment the answer speaks of.
 
-    `since` and `until` bound when a memory became true, else when it was written.
+    `since` and `until` bound when a memory became true, else when it was written. What was true at some moment of `spoken`, the stretch
+    (start, end) that a question speaks of, passes as what is true now does.
     """
 
     now: float
@@ -172,6 +179,7 @@ class Filter(NamedTuple):
     until: float | None = None
     include_superseded: bool = False
     where: Predicate | None = None
+    spoken: tuple[float, float] | None = None
 
 
 class Entity(NamedTuple):

@@ -1,5 +1,7 @@
 """Recall over links, shared names, successors and times: what is reached, what stays, what never comes."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 DECISION = "Uploads are retried with exponential backoff"
@@ -143,3 +145,41 @@ def test_filters_hold_for_a_successor_too(store, linked):
     assert new not in ids(store.recall(QUESTION, kinds=["fact"]))
     store.forget(new)
     assert new not in ids(store.recall(QUESTION))
+
+
+def leaders(store):
+    """(the one of 2018 to 2020, the one since then)."""
+    day = {year: datetime(year, 1, 1, tzinfo=UTC).timestamp() for year in (2018, 2021)}
+    ada = store.remember("Ada leads the platform team", valid_from=day[2018], valid_to=day[2021]).memory.id
+    bo = store.remember("Bo leads the platform team", valid_from=day[2021]).memory.id
+    return ada, bo
+
+
+@pytest.mark.parametrize(
+    ("when", "first"),
+    [("in 2019", 0), ("from 2018 to 2019", 0), ("before 2020", 0), ("in 2022", 1), ("today", 1), ("since 2020", 1), ("", 1)],
+)
+def test_a_question_about_the_past_is_answered_by_what_was_true_then(store, when, first):
+    who = leaders(store)
+    assert store.recall(f"who led the platform team {when}?")[0].memory.id == who[first]
+
+
+def test_what_is_no_longer_true_answers_only_a_question_about_its_time(store):
+    ada, bo = leaders(store)
+    for when in ("", "today", "in 2021", "since 2019", "after 2021", "this year"):
+        assert ids(store.recall(f"who leads the platform team {when}?")) == [bo]
+    assert set(ids(store.recall("who led the platform team in 2020?"))) == {ada, bo}
+    assert ids(store.recall("who led the platform team in 2020?", dated=False)) == [bo]
+
+
+def test_a_plan_answers_a_question_about_the_time_it_is_for(store):
+    store.remember("Deploys go through Jenkins")
+    plan = store.remember("Deploys go through Argo", valid_from=datetime(2090, 1, 1, tzinfo=UTC).timestamp()).memory.id
+    assert ids(store.recall("how do deploys go in 2090?"))[0] == plan
+    assert plan not in ids(store.recall("how do deploys go?"))
+
+
+def test_what_was_replaced_stays_silent_about_its_time_too(store):
+    ada, bo = leaders(store)
+    store.supersede(ada, bo)
+    assert ids(store.recall("who led the platform team in 2019?")) == [bo]

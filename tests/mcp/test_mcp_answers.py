@@ -45,6 +45,13 @@ def test_a_head_line_says_what_who_when_where_and_what_became_of_it():
     assert answers.head(ended, NOW).endswith(", tags db a b, superseded by #40, stale: the code it points at has changed\n")
 
 
+def test_what_does_not_hold_now_says_so_in_the_text_and_in_the_object():
+    past, planned = memory(12, valid_to=NOW), memory(13, valid_from=NOW + 1, valid_to=NOW + 2)
+    assert answers.head(past, NOW).endswith(", project ledger, no longer true\n")
+    assert answers.memory_object(planned, NOW, "")["untrue"] == "not true yet"
+    assert "untrue" not in answers.memory_object(planned, NOW + 1, "")
+
+
 def test_nothing_known_is_said_plainly():
     assert answers.recalled([], NOW, 4_000) == ("Nothing relevant is known.", {"memories": [], "left_out": 0})
     assert answers.pointers([], NOW, 4_000, memory(3)) == ("#3 is done. No open resume pointers.", {"pointers": []})

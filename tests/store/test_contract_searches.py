@@ -161,6 +161,8 @@ def test_a_scope_of_several_projects_is_one_search(store, project):
         Filter(NOW, tags=("t",)),
         Filter(NOW, include_superseded=True),
         Filter(NOW, since=30.0),
+        Filter(NOW, spoken=(2_990.0, 3_001.0)),
+        Filter(NOW, spoken=(2_990.0, 3_000.0)),
         Filter(5.0),
     ],
 )

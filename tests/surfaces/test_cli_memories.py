@@ -162,3 +162,11 @@ def test_forget_asks_a_person_and_takes_anything_but_yes_for_no(clew, answer, co
     assert run.code == 0
     assert "Keep me perhaps" in run.out
     assert clew("show", 1).code == code
+
+
+def test_what_no_longer_holds_is_marked_where_a_question_about_its_time_finds_it(clew):
+    clew.ok("remember", "Ada leads the platform team", "--valid-from", "2018-01-01", "--valid-to", "2021-01-01")
+    said = clew.ok("recall", "who led the platform team in 2019").out
+    assert "Ada leads the platform team" in said
+    assert "no longer true" in said
+    assert clew.ok("recall", "who leads the platform team").out == "nothing known about that\n"

@@ -156,6 +156,7 @@ def _marks(memory: Memory, now: float) -> list[str]:
         "done": memory.status == "done",
         "pinned": memory.pinned,
         "stale": memory.stale and memory.status == "active",  # what is replaced is stale, and says it already
+        memory.untrue(now): bool(memory.untrue(now)),
         "expired": memory.expires_at is not None and memory.expires_at <= now,
     }
     return [mark for mark, holds in marks.items() if holds]

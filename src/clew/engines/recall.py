@@ -94,6 +94,8 @@ def recall(
     if not scope:
         return [], ""
     troubles: list[str] = []
+    if dated:
+        which = _spoken_of(asked_text, which)
     dialogue = store.has_turns(scope)
     pool = max(limit, DIALOGUE_POOL if dialogue else POOL)
     terms = text.question_terms(asked_text)
@@ -117,6 +119,14 @@ def recall(
         found = farther(found)[:limit]
     memories = store.fetch([f.id for f in found])
     return [_hit(memories[f.id], f, terms if words else ()) for f in found if f.id in memories], " ".join(troubles)
+
+
+def _spoken_of(question: str, which: Filter) -> Filter:
+    """The filter, open also to what was or will be true when the question speaks of, where that is not now."""
+    from clew.rules.times import asked  # a hook asks for no time
+
+    span = asked(question, which.now) if _of_today(which) else None
+    return which if span is None or span.start <= which.now < span.end else which._replace(spoken=(span.start, span.end))
 
 
 def _of_today(which: Filter) -> bool:

@@ -70,6 +70,8 @@ def head(memory: Memory, now: float) -> str:
         parts.append("tags " + " ".join(map(line, memory.tags)))
     if memory.status != "active":
         parts.append(memory.status + (f" by #{memory.successor}" if memory.successor else ""))
+    if untrue := memory.untrue(now):
+        parts.append(untrue)
     if memory.stale:
         parts.append("stale: the code it points at has changed")
     return ", ".join(parts) + "\n"
@@ -86,6 +88,7 @@ def memory_object(memory: Memory, now: float, detail: str) -> dict[str, Any]:
         "age": age(memory.recorded_at, now),
         "project": memory.project,
         "status": memory.status if memory.status != "active" else "",
+        "untrue": memory.untrue(now),
         "successor": memory.successor,
         "reason": clean(memory.reason),
         "tags": list(memory.tags),

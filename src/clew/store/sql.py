@@ -22,12 +22,14 @@ INSERT = f"INSERT INTO memories ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * 
 SAVE = f"UPDATE memories SET {', '.join(c + ' = ?' for c in COLUMNS)} WHERE id = ?"
 
 # What an unfiltered search must not see, from two partial indexes: usually few.
-HIDDEN = """
-SELECT id FROM memories WHERE project IN ({marks}) AND status <> 'active'
+_HIDDEN = """
+SELECT m.id FROM memories m WHERE m.project IN ({marks}) AND m.status <> 'active'
 UNION
-SELECT id FROM memories WHERE project IN ({marks}) AND (expires_at IS NOT NULL OR valid_from IS NOT NULL OR valid_to IS NOT NULL)
-  AND (expires_at <= ? OR valid_from > ? OR valid_to <= ?)
+SELECT m.id FROM memories m WHERE m.project IN ({marks})
+  AND (m.expires_at IS NOT NULL OR m.valid_from IS NOT NULL OR m.valid_to IS NOT NULL) AND (m.expires_at <= ? OR NOT {true})
 """
+_VALID = "((m.valid_from IS NULL OR m.valid_from {sign} ?) AND (m.valid_to IS NULL OR m.valid_to > ?))"
+_NOW, _SPOKEN = _VALID.format(sign="<="), _VALID.format(sign="<")  # the end of what is spoken of does not belong to it
 
 
 def marks(count: int) -> str:
@@ -36,8 +38,22 @@ def marks(count: int) -> str:
 
 
 def plain(which: Filter) -> bool:
-    """Whether the filter asks for no more than what any search does: active and true now."""
-    return which == type(which)(now=which.now)
+    """Whether the filter asks for no more than what any search does: active, and true now or when the question speaks of."""
+    return which == type(which)(now=which.now, spoken=which.spoken)
+
+
+def hidden(scope: Sequence[int], which: Filter) -> tuple[str, list[Any]]:
+    """(statement, parameters) of the memories that a plain filter keeps from a search."""
+    true, moments = _true(which)
+    return _HIDDEN.format(marks=marks(len(scope)), true=true), [*scope, *scope, which.now, *moments]
+
+
+def _true(which: Filter) -> tuple[str, list[Any]]:
+    """(condition, parameters): what is true now, or at some moment of the time that the question speaks of."""
+    if which.spoken is None:
+        return _NOW, [which.now, which.now]
+    start, end = which.spoken
+    return f"({_NOW} OR {_SPOKEN})", [which.now, which.now, end, start]
 
 
 def condition(scope: Sequence[int], which: Filter) -> tuple[str, list[Any]]:
@@ -58,7 +74,7 @@ def condition(scope: Sequence[int], which: Filter) -> tuple[str, list[Any]]:
         statuses = which.statuses
         parts.append((f"m.status IN ({marks(len(statuses))})", list(statuses)))
         if statuses == ("active",):
-            parts.append(("(m.valid_from IS NULL OR m.valid_from <= ?) AND (m.valid_to IS NULL OR m.valid_to > ?)", [now, now]))
+            parts.append(_true(which))
     if which.kinds:
         parts.append((f"m.kind IN ({marks(len(which.kinds))})", list(which.kinds)))
     for tag in which.tags:

@@ -8,7 +8,7 @@ from struct import pack
 
 from clew.store import vectors, words
 from clew.store.base import Lexical, Near, Statistics
-from clew.store.sql import HIDDEN, condition, marks, plain
+from clew.store.sql import condition, hidden, marks, plain
 from clew.store.sql_where import drives
 from clew.store.sqlite_tails import NEVER
 
@@ -179,8 +179,8 @@ def eligible(db: apsw.Connection, scope: Sequence[int], which: Filter) -> Allowe
     a narrow filter what passes, a wide one nothing.
     """
     if plain(which):
-        values = (*scope, *scope, which.now, which.now, which.now)
-        return {row[0] for row in db.execute(HIDDEN.format(marks=marks(len(scope))), values)}, None, False
+        statement, values = hidden(scope, which)
+        return {row[0] for row in db.execute(statement, values)}, None, False
     where, passing = condition(scope, which)
     source, driving, few = narrowest(db, scope, which)
     if driving and not few and not which.where.parts and plain(which._replace(where=None)):  # type: ignore[union-attr]
