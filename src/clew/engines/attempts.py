@@ -145,7 +145,7 @@ def made(seen: Sight, event: Event, meant: Aim, root: str, turn: int) -> Attempt
     failed = event.failed if event.exit is None else None
     text = event.text if event.exit == 0 else _ends(event.text)
     ended = outcome_of(Result(meant.action, text, event.exit, failed, event.interrupted), failing_before=before)
-    known = fingerprint(text, root=root) if ended.outcome in ("fail", "partial") else None
+    known = fingerprint(text, root=root) if ended.outcome in convergence.FAILING else None
     evidence = (telling(text, known.template) if known else "") or ended.evidence
     return Attempt(
         id=0,

@@ -47,7 +47,7 @@ def ended(store: Store, owner: int, goal: str) -> Ending | None:
     so_far = store.progress(open_ones[-1].session)
     won = convergence.closed_by(open_ones, turn=so_far.calls + bool(so_far.ended_at))
     if won is not None:
-        failures = [a for a in open_ones if a.outcome in ("fail", "partial") and a.id < won.id]
+        failures = [a for a in open_ones if a.outcome in convergence.FAILING and a.id < won.id]
         distinct = {a.fingerprint or a.evidence: a for a in failures}
         changes = changes_between(store, [owner], failures[0], won) if failures else ()
         facts = [_fact(a, failures) for a in list(distinct.values())[-FACTS:]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from clew.model import Fix, Tried
 from clew.rules import convergence, goals
+from clew.rules.commands import VERIFYING
 from clew.rules.fingerprint import VERSION, fingerprint
 from clew.rules.masks import project_relative
 
@@ -45,7 +46,7 @@ def left(store: Store, scope: Sequence[int], attempt: Attempt) -> tuple[tuple[At
 
     Of tests, builds and lints only, whose goal is the same thing in every session; empty once it was reached.
     """
-    if attempt.action not in convergence.VERIFYING:
+    if attempt.action not in VERIFYING:
         return (), ()
     earlier = [a for a in store.attempts(scope, limit=LIMIT, goal=attempt.goal) if a.session != attempt.session]
     failed = []
@@ -64,9 +65,7 @@ def _matches(store: Store, scope: Sequence[int], about: str, root: str) -> list[
     if "\n" not in text:
         place = project_relative(text, root)
         found = [("target", _bad(store.attempts(scope, limit=LIMIT, target=name))) for name in dict.fromkeys((place, text))]
-        found += [
-            ("target", _bad(store.attempts(scope, limit=LIMIT, goal=f"{kind}: {place}"))) for kind in ("test", "build", "lint", "edit")
-        ]
+        found += [("target", _bad(store.attempts(scope, limit=LIMIT, goal=f"{kind}: {place}"))) for kind in (*VERIFYING, "edit")]
     told = fingerprint(text, root=root)
     if told.exact:
         found.append(("failure", _current(store.attempts(scope, limit=LIMIT, fingerprint=told.exact))))
@@ -90,7 +89,7 @@ def _current(attempts: Sequence[Attempt]) -> tuple[Attempt, ...]:
 
 
 def _bad(attempts: Sequence[Attempt]) -> tuple[Attempt, ...]:
-    return tuple(a for a in attempts if a.outcome in ("fail", "partial"))
+    return tuple(a for a in attempts if a.outcome in convergence.FAILING)
 
 
 def _fixes(store: Store, scope: Sequence[int], failed: Sequence[Attempt]) -> tuple[Fix, ...]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 else:
     from clew.model import NamedTuple
 
+VERIFYING = ("test", "build", "lint")  # actions whose output is a verdict: any other output may merely quote one
 COMMAND_CHARS = 4_000  # of a longer command; the rest is a document that is written, not what is done
 _WORD = r"""(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s;&|"'>\\]|["'])+"""
 _REDIRECTED = r"""\d*>>?&?\s*(?:"[^"\n]*"|'[^'\n]*'|[^\s;&|]+)?|&>>?\s*\S+"""
@@ -129,7 +130,7 @@ def purpose_of(command: str) -> Purpose:
     if not work:
         action = "wait" if any(action == "wait" for action, _ in judged) else "look"
         return Purpose(action if judged else "run", "; ".join(words for _, words in judged), "")
-    family = next(((a, w) for a, w in work if a in ("test", "build", "lint")), work[-1])
+    family = next(((a, w) for a, w in work if a in VERIFYING), work[-1])
     waits = compiled(_WAITS_FIRST).match(judged[0][1]) and family[0] == "run"
     if waits or any(words.startswith(("until ", "while ")) for _, words in judged):
         return Purpose("wait", "; ".join(words for _, words in judged), "")

@@ -8,7 +8,8 @@ unknown); calls that went out together, before any of their results came, share 
 
 from __future__ import annotations
 
-from clew.model import Verdict as Verdict
+from clew.model import Verdict
+from clew.rules.commands import VERIFYING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,8 +31,8 @@ EVIDENCE = 5  # attempts a verdict shows
 
 FAILED = ("fail",)
 PROGRESS = ("pass", "partial")
+FAILING = ("fail", "partial")  # something still fails, be it less than before
 ALLOWED = "allowed"  # the user said: let it run once more; kept among the attempts, counted as none
-VERIFYING = ("test", "build", "lint")  # commands that are never polls, however seldom they run
 
 
 class _Standing(NamedTuple):
@@ -101,7 +102,7 @@ def _is_poll(attempt: Attempt, last: Attempt | None) -> bool:
     """The same thing again with the same result after a wait, and nothing else tried between."""
     return (
         last is not None
-        and attempt.action not in VERIFYING
+        and attempt.action not in VERIFYING  # those are never polls, however seldom they run
         and (attempt.approach, attempt.fingerprint) == (last.approach, last.fingerprint)
         and attempt.at - last.at >= POLL_GAP
     )

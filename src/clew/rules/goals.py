@@ -8,7 +8,7 @@ it is the old one.
 from __future__ import annotations
 
 from clew.ids import blake2b
-from clew.rules.commands import purpose_of
+from clew.rules.commands import VERIFYING, purpose_of
 from clew.rules.masks import masked, project_relative
 
 TYPE_CHECKING = False
@@ -19,7 +19,6 @@ else:
     from clew.model import NamedTuple
 
 GOAL_CHARS = 200
-_FAMILIES = ("test", "build", "lint")
 # Tools of the clients by what they do, names folded: lower case, no `_`, `-`, `.` or server's prefix.
 _TOOLS = {
     "run": "bash shell runshellcommand runcommands runcommand execcommand executecommand localshell powershell terminal runterminalcmd"
@@ -129,9 +128,9 @@ def _command(command: str, changes: tuple[str, ...], request: str, root: str) ->
     change = f"{purpose.change}:{_key(words)[:12]}" if purpose.change else ""
     if purpose.change == "restored":
         change = "restored:" + "\n".join(project_relative(path, root) for path in purpose.restored)
-    goal = f"{purpose.action}: {masked(purpose.subject, root)}"[:GOAL_CHARS] if purpose.action in _FAMILIES else _asked(request)
+    goal = f"{purpose.action}: {masked(purpose.subject, root)}"[:GOAL_CHARS] if purpose.action in VERIFYING else _asked(request)
     approach = (change or f"do:{_key(words)[:16]}") + "@" + state_key(changes)
-    counts = purpose.action in (*_FAMILIES, "run") and bool(words)
+    counts = purpose.action in (*VERIFYING, "run") and bool(words)
     return Aim(goal, purpose.action, masked(purpose.subject or purpose.words, root), approach, counts, change)
 
 

@@ -6,6 +6,7 @@ The words of what was read or searched are never evidence. A refusal by the user
 from __future__ import annotations
 
 from clew.patterns import compiled
+from clew.rules.commands import VERIFYING
 from clew.rules.failures import TELLS
 from clew.rules.fingerprint import clean
 
@@ -16,7 +17,6 @@ else:
     from clew.model import NamedTuple
 
 EVIDENCE_CHARS = 300
-VERIFYING = ("test", "build", "lint")  # actions whose output is a verdict; any other output may merely quote one
 NOTHING_FOUND = 1  # the exit status by which a search says so
 _MULTILINE = 8
 
