@@ -38,7 +38,7 @@ def test_what_worked_is_told_by_file_and_by_error(clew):
     clew.ok("attempt", "src/cart.py", "--tool", "Write")
     clew.ok("attempt", *TEST, "--exit", 0)
     for about in (("tests/test_cart.py",), ("pytest tests/test_cart.py",)):
-        assert "passed after src/cart.py" in clew.ok("tried", *about).out
+        assert clew.ok("tried", *about).out.endswith("✓ pytest tests/test_cart.py passed after src/cart.py (now)\n")
     piped = clew.ok("tried", "-", stdin=FAILED.format(n=77))
     assert "passed after src/cart.py" in piped.out
     assert "the same failure" in piped.err
@@ -63,7 +63,7 @@ def test_where_nothing_was_tried_it_says_so(clew):
         (("attempt", "x", "--output", "/nowhere/x.log"), "is no file"),
         (("attempt", "git status", "--allow"), "never stopped"),
         (("attempt", "x", "--exit", "one"), "--exit"),
-        (("attempts", "-n", 0), "limit: 0 is outside 1..1,000"),
+        (("attempts", "-n", 0), "limit: must be a whole number from 1 to 1,000"),
         (("attempts", "--goals", "--alarms"), "--alarms: cannot be given together with --goals"),
         (("attempts", "--goal", "x", "--alarms"), "--goal: is for the list of attempts"),
         (("attempts", "--goal", "x", "--goals"), "--goal: is for the list of attempts"),

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from clew.embed.everyday import nearness, words
-from clew.errors import InvalidInput, StoreDamaged
+from clew.errors import StoreDamaged
 from clew.limits import HOPS, QUESTION_BYTES, TRAIL_LIMIT
 from clew.model import Link, Trail, TrailNode
 from clew.rules import trail
+from clew.rules.intake import whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any
 
     from clew.embed.base import Embedder
     from clew.model import Filter, Hit
@@ -61,8 +61,8 @@ def why(
 
     Both directions; entities only where they lead from one shown memory to another. Raises InvalidInput for hops or a limit out of bounds.
     """
-    _within("max_hops", max_hops, HOPS)
-    _within("limit", limit, TRAIL_LIMIT)
+    whole(max_hops, "max_hops", HOPS)
+    whole(limit, "limit", TRAIL_LIMIT)
     inside = _inside(store, scope, which, {node for node, _ in seeds})
     reached = trail.walk([s for s in seeds if s[0] in inside], neighbourhood(store, scope, which), max_hops=max_hops)
     memories = [r for r in reached if r.node > 0 or r.hop == 0]
@@ -71,10 +71,9 @@ def why(
     return _trail(store, scope, [r for r in reached if r.node in ways], left_out=len(memories) - len(shown))
 
 
-def path(store: Store, a: int, b: int, scope: Sequence[int], which: Filter, *, max_hops: int = HOPS) -> Trail:
-    """The shortest connection of two memories, from `a` to `b`, `hop` counting along it; empty when there is none of at most `max_hops`."""
-    _within("max_hops", max_hops, HOPS)
-    way = trail.shortest(a, b, neighbourhood(store, scope, which), max_hops=max_hops)
+def path(store: Store, a: int, b: int, scope: Sequence[int], which: Filter) -> Trail:
+    """The shortest connection of two memories, from `a` to `b`, `hop` counting along it; empty when there is none of at most HOPS."""
+    way = trail.shortest(a, b, neighbourhood(store, scope, which), max_hops=HOPS)
     hops = [sum(node > 0 for node in way[:place]) for place in range(len(way))]
     return _trail(store, scope, [trail.Reached(n, h, 1.0, way[: i + 1]) for i, (n, h) in enumerate(zip(way, hops, strict=True))])
 
@@ -96,8 +95,3 @@ def _links_among(store: Store, nodes: Sequence[int]) -> tuple[Link, ...]:
 
 def _ends(link: Link) -> tuple[int, int, str]:
     return link.src, link.dst, link.relation
-
-
-def _within(field: str, value: Any, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        raise InvalidInput(field, f"must be a whole number from 1 to {most}")

@@ -109,6 +109,13 @@ def moment(value: Any, field: str) -> float | None:
     return float(value)
 
 
+def whole(value: Any, field: str, most: int | None = None) -> int:
+    """`value` as it is, a whole number from 1 to `most`, or from 1 on. Raises InvalidInput naming `field`."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1 or (most is not None and value > most):
+        raise InvalidInput(field, f"must be a whole number from 1 {f'to {most:,}' if most else 'on'}")
+    return value
+
+
 def _cleaned(text: Any, field: str, line: bool) -> tuple[str, tuple[str, ...]]:
     """Redacted text; as one line redacted twice, since an escape or a line break can keep the halves of a secret apart."""
     kept, found = redact(sound(text, field))

@@ -6,7 +6,7 @@ from clew.engines import capture, lines, projects
 from clew.errors import InvalidInput
 from clew.limits import ID_MAX
 from clew.model import Event, Pack, Verdict
-from clew.rules.intake import sound
+from clew.rules.intake import sound, whole
 from clew.service.remembering import Remembering
 from clew.store import guard
 
@@ -108,12 +108,12 @@ class Attempting(Remembering):
     ) -> list[Attempt]:
         """The attempts made last, newest first, of one goal or session or of all. Raises InvalidInput."""
         keys: dict[str, Any] = {name: sound(value, name) for name, value in (("goal", goal), ("session", session)) if value is not None}
-        return self._store.attempts(self._scope(project, user=False), limit=_limit(limit), **keys)
+        return self._store.attempts(self._scope(project, user=False), limit=whole(limit, "limit", LIST_LIMIT), **keys)
 
     def goals(self, *, session: str | None = None, project: str | None = None, limit: int = 20) -> list[tuple[str, int, int, float, float]]:
         """(goal, attempts, failures, first at, last at), the goal that was attempted last first. Raises InvalidInput."""
         named = None if session is None else sound(session, "session")
-        return self._store.goals(self._scope(project, user=False), limit=_limit(limit), session=named)
+        return self._store.goals(self._scope(project, user=False), limit=whole(limit, "limit", LIST_LIMIT), session=named)
 
     def alarms(self, *, session: str | None = None, project: str | None = None, limit: int = 20) -> list[Alarm]:
         """The warnings, callbacks and stops of a session, newest first; of the one that was active last where none is named."""
@@ -121,7 +121,7 @@ class Attempting(Remembering):
 
         scope = self._scope(project, user=False)
         name = self._store.latest_window(scope) if session is None else sound(session, "session")
-        return attempts.alarms(self._store.told(scope, name or self._origin, lines.VERDICT, limit=_limit(limit)))
+        return attempts.alarms(self._store.told(scope, name or self._origin, lines.VERDICT, limit=whole(limit, "limit", LIST_LIMIT)))
 
     def _tool_event(self, target: str, tool: str, given: Mapping[str, Any] | None, session: str) -> Event:
         for name, value in (("target", target), ("tool", tool), ("session", session)):
@@ -208,9 +208,3 @@ class Attempting(Remembering):
         if not ending.passed:
             return closing.give_up(store, owner, goal, ending, origin=origin, now=now)
         return self._with_meaning(lambda embedder: closing.settle(store, embedder, owner, goal, ending, origin=origin, now=now))
-
-
-def _limit(limit: int) -> int:
-    if not isinstance(limit, int) or not 1 <= limit <= LIST_LIMIT:
-        raise InvalidInput("limit", f"{limit} is outside 1..{LIST_LIMIT:,}")
-    return limit

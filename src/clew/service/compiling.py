@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from clew.errors import InvalidInput, NotFound
 from clew.model import Filter
-from clew.rules.intake import sound
+from clew.rules.intake import sound, whole
 from clew.service.explaining import Explaining
 from clew.service.remembering import Remembering
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from clew.model import Memory
     from clew.rules.contexts import WorkingContext
 
-CONTEXTS = 20  # working contexts a list shows
+CONTEXTS, CONTEXTS_MOST = 20, 1_000  # working contexts a list shows, and how many it may be asked for
 
 
 class Compiling(Explaining, Remembering):
@@ -153,9 +153,7 @@ class Compiling(Explaining, Remembering):
         self, *, session: str | None = None, project: str | None = None, limit: int = CONTEXTS
     ) -> list[WorkingContext]:
         """The working contexts of a project, of one session or of all, newest first: what was saved over is there too."""
-        if not isinstance(limit, int) or not 1 <= limit <= 1_000:
-            raise InvalidInput("limit", f"{limit} is outside 1..1000")
-        return self._contexts(project, session, limit)
+        return self._contexts(project, session, whole(limit, "limit", CONTEXTS_MOST))
 
     def prune_sources(self, *, older_than: float | None = None) -> dict[str, int]:
         """Drop sources whose time ran out, and with `older_than` (seconds) those put longer ago; how many "sources", and their "bytes"."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from clew.errors import InvalidInput
 from clew.limits import RECALL_LIMIT
 from clew.model import Filter, Mentions
+from clew.rules.intake import whole
 from clew.service.opening import Opened
 
 
@@ -32,8 +32,7 @@ class Linking(Opened):
 
         Raises NotFound when nothing in the project or the user's own does, InvalidInput, StoreError.
         """
-        if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= RECALL_LIMIT:
-            raise InvalidInput("limit", f"must be a whole number from 1 to {RECALL_LIMIT}")
+        whole(limit, "limit", RECALL_LIMIT)
         which = Filter(self._clock(), include_superseded=True)
         from clew.engines import linking  # no hook needs it
 

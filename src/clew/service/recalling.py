@@ -5,6 +5,7 @@ from __future__ import annotations
 from clew.engines import conditions, feedback, lifecycle, recall
 from clew.errors import InvalidInput, MissingExtra, NotFound
 from clew.limits import ID_MAX, RECALL_LIMIT
+from clew.rules.intake import whole
 from clew.rules.learned import PLAIN, WEIGHTS
 from clew.service.opening import Opened
 
@@ -52,7 +53,7 @@ class Recalling(Opened):
         are read together with the question, and what that says is added to their scores (docs/embedders.md).
         Reads only. Raises InvalidInput, EmbedderMismatch, StoreError.
         """
-        _checked_limit(limit, RECALL_LIMIT)
+        whole(limit, "limit", RECALL_LIMIT)
         which = recall.filtered(self._clock(), kinds=kinds, tags=tags, as_of=as_of, since=since, until=until, ended=include_superseded)
         which = conditions.asking(which, where)
         scope = self._scope(project)
@@ -122,7 +123,7 @@ class Recalling(Opened):
         limit: int = 50,
     ) -> Sequence[Memory]:
         """Memories of the project, newest first; `where` as for `recall`. Raises InvalidInput."""
-        _checked_limit(limit)
+        whole(limit, "limit")
         which = recall.filtered(self._clock(), kinds=kinds, tags=tags, since=since, until=until, statuses=statuses)
         which = conditions.asking(which, where)
         scope = self._scope(project, user=False)
@@ -134,8 +135,3 @@ class Recalling(Opened):
         that a question selects. Returns it as it is now. Raises InvalidInput, NotFound.
         """
         return feedback.feedback(self._store, ref, verdict, origin=self._origin, now=self._clock())
-
-
-def _checked_limit(limit: Any, most: int | None = None) -> None:
-    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1 or (most is not None and limit > most):
-        raise InvalidInput("limit", f"must be a whole number from 1 {f'to {most}' if most else 'on'}")
