@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from clew.engines import projects
-from clew.engines.lines import CHANGED, VERDICT, sound, told_turn, trouble_line, usable
+from clew.engines.lines import CHANGED, VERDICT, storable, told_turn, trouble_line, usable
 from clew.project import Place
 from clew.rules import fsrs
 from clew.rules.echo import is_command
@@ -211,7 +211,7 @@ def _session_start(store: Store, line: Mapping[str, Any], project: int | None) -
         _note_trouble(store, line, project)
     _log(store, line, project, "session_start", line.get("source", ""))
     if isinstance(line.get(CHANGED), str):
-        _log(store, line, project, CHANGED, sound(line[CHANGED]))
+        _log(store, line, project, CHANGED, storable(line[CHANGED]))
     _shown(store, line)
 
 
@@ -247,7 +247,7 @@ def _verdict(store: Store, line: Mapping[str, Any], project: int | None) -> None
     """A warning or a stop: nothing was done by it, so the session does not go on."""
     if project is not None and isinstance(line.get("verdict"), str):
         at, session = float(line["at"]), line.get("session", "")
-        store.write_log(project, VERDICT, text=sound(line["verdict"]), origin=line.get("client", ""), at=at, session=session)
+        store.write_log(project, VERDICT, text=storable(line["verdict"]), origin=line.get("client", ""), at=at, session=session)
 
 
 def _turn_end(store: Store, line: Mapping[str, Any], project: int | None) -> None:

@@ -45,14 +45,14 @@ def line_of(event: Event, where: Place, shown: Sequence[Memory] = ()) -> dict[st
         text = ""  # what a tool answered is not the log's: the working set keeps what is known of it
     line: dict[str, Any] = {
         "kind": event.kind,
-        "client": sound(event.client[:NAME_CHARS]),
-        "session": sound(event.session[:NAME_CHARS]),
+        "client": storable(event.client[:NAME_CHARS]),
+        "session": storable(event.session[:NAME_CHARS]),
         "at": event.at,
         "once": _digest(event),
         "place": [list(where.keys), where.name, where.path],
         "text": _whole(text) if event.kind == "prompt" else kept(text, TEXT_CHARS.get(event.kind, NAME_CHARS)),
-        "source": sound(event.source[:NAME_CHARS]),
-        "tool": sound(event.tool[:NAME_CHARS]),
+        "source": storable(event.source[:NAME_CHARS]),
+        "tool": storable(event.tool[:NAME_CHARS]),
         "target": kept(event.target, TARGET_CHARS),
         "failed": event.failed,
         "stopped": event.interrupted,
@@ -125,7 +125,7 @@ def _digest(event: Event) -> str:
 def kept(text: str, limit: int) -> str:
     """The start of a text as it may be written down: redacted, of at most `limit` characters."""
     window = 4 * limit + SECRET_CHARS
-    cut = redact(sound(text[:window])).text
+    cut = redact(storable(text[:window])).text
     if len(text) > window:
         cut = cut[: max(0, len(cut) - SECRET_CHARS)]  # the window's end may have halved a secret, which then looks like none
     return cut if len(cut) <= limit else cut[: limit - 1] + "…"
@@ -137,12 +137,12 @@ def _whole(text: str) -> str:
     if len(text) <= limit + PROMPT_END:
         return kept(text, limit + PROMPT_END)
     head = kept(text[: limit + SECRET_CHARS], limit + SECRET_CHARS)[:limit]
-    tail = redact(sound(text[-PROMPT_END - SECRET_CHARS :])).text[-PROMPT_END:]
+    tail = redact(storable(text[-PROMPT_END - SECRET_CHARS :])).text[-PROMPT_END:]
     return f"{head}\n… ({len(text) - limit - PROMPT_END:,} characters left out) …\n{tail}"
 
 
-def sound(text: str) -> str:
-    """A text without NUL bytes and lone surrogates."""
+def storable(text: str) -> str:
+    """A text as any store can hold it: without NUL bytes and lone surrogates."""
     return text.replace("\0", "").encode("utf-8", "replace").decode()
 
 

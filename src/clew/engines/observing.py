@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from clew.engines.hashes import file_hash
-from clew.engines.lines import SECRET_CHARS, sound
+from clew.engines.lines import SECRET_CHARS, storable
 from clew.ids import blake2b
 from clew.rules import gists
 from clew.rules.masks import project_relative
@@ -57,14 +57,14 @@ def _thing(kind: str, target: str, text: str) -> dict[str, Any]:
 
 
 def _kept(text: str, limit: int) -> str:
-    return redact(sound(text[: limit + SECRET_CHARS])).text[:limit]
+    return redact(storable(text[: limit + SECRET_CHARS])).text[:limit]
 
 
 def _ends(text: str) -> str:
     """Both ends of a text, without secrets: what a cut may halve is looked at with what lies around it."""
     if len(text) > 2 * (gists.ENDS + SECRET_CHARS):
-        text = redact(sound(text[: gists.ENDS + SECRET_CHARS])).text + "\n" + redact(sound(text[-gists.ENDS - SECRET_CHARS :])).text
-    return gists.ends(redact(sound(text)).text)
+        text = redact(storable(text[: gists.ENDS + SECRET_CHARS])).text + "\n" + redact(storable(text[-gists.ENDS - SECRET_CHARS :])).text
+    return gists.ends(redact(storable(text)).text)
 
 
 def seen_in(line: Mapping[str, Any]) -> Mapping[str, Any] | None:
