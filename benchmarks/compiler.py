@@ -6,7 +6,7 @@ still stand in it; is the cache section the same while query, budget and body ch
 Method: requests of `benchmarks/workloads.py`, several seeds each, tokens counted exactly (o200k), raw being the sum over the fragments as
 they were given. `fewer` is the mean share of raw tokens that is gone, `fewer_least` that of the worst seed; `fewer_text` leaves images out
 of both sides; `facts` is the share of planted facts that stand in the content word for word. Tokens gone are `saved` (said elsewhere),
-`externalised` (put aside whole) or `lost` (cut), each a share of raw; whatever is gone can be had back by its handle. `cache`: ten turns in
+`externalised` (set aside whole) or `lost` (cut), each a share of raw; whatever is gone can be had back by its handle. `cache`: ten turns in
 which query, budget and body change; every pair of turns is compared. `size`: processor time of compiling with the default estimate, the
 least of five requests that no memo has seen, and the most memory it took; `xpass` is that time as a multiple of hashing (SHA-256) and
 splitting every line of the same inputs in the same run, the least of three passes over each; `xpass_warm` is the same where each request

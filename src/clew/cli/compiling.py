@@ -192,7 +192,7 @@ def _short(name: str) -> str:
 def _figures(compiled: Any, counter: str, page: str) -> list[str]:
     account = compiled.account
     budget = "no budget" if account.budget >= BUDGET_MAX else f"budget {account.budget:,}"
-    parts = f"{account.saved:,} saved, {account.externalised:,} put aside, {account.lost:,} cut"
+    parts = f"{account.saved:,} saved, {account.externalised:,} set aside, {account.lost:,} cut"
     lines = [f"{account.tokens_in:,} → {account.tokens_out:,} tokens ({counter}, {budget}): {parts}; risk {compiled.risk}"]
     lines += [f"warning: {render.line(text)}" for text in compiled.warnings]
     if compiled.media:

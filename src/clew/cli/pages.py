@@ -166,7 +166,7 @@ def _table(compiled: Any, names: Callable[[int], str]) -> str:
 def _bar(account: Any) -> str:
     whole = max(1, account.tokens_in)
     parts = (("kept", account.kept), ("collapsed", account.saved), ("cut", account.lost), ("aside", account.externalised))
-    told = {"kept": "kept", "collapsed": "saved", "cut": "cut", "aside": "put aside"}
+    told = {"kept": "kept", "collapsed": "saved", "cut": "cut", "aside": "set aside"}
     bars = [
         f'<span class="{name}" style="width:{100 * size / whole:.2f}%" title="{told[name]}: {size:,} tokens"></span>'
         for name, size in parts

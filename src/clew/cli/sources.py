@@ -116,7 +116,7 @@ def prune(older_than: float | None) -> None:
 def savings(project: str | None) -> None:
     """What compiling saved so far: exact sums over every compilation that is kept.
 
-    Saved is what was said twice; put aside is behind handles; cut is left out of what was emitted in part.
+    Saved is what was said twice; set aside is behind handles; cut is left out of what was emitted in part.
 
     \b
     clew savings
@@ -133,7 +133,7 @@ def _savings_rows(found: dict[str, Any]) -> Iterator[tuple[object, ...]]:
     yield "compilations", f"{found['compilations']:,}", ""
     yield "in", f"{found['tokens_in']:,}", ""
     yield "out", f"{found['tokens_out']:,}", ""
-    for name, shown in (("saved", "saved"), ("externalised", "put aside"), ("lost", "cut")):
+    for name, shown in (("saved", "saved"), ("externalised", "set aside"), ("lost", "cut")):
         share = found[f"{name}_share"]
         yield shown, f"{found[name]:,}", "" if share is None else f"{share:.1%}"
     for currency, cost in found["saved_cost"].items():

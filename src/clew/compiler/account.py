@@ -24,7 +24,7 @@ LARGE_SHARE = 0.5  # of all tokens in one fragment is worth a word
 _KEPT = {"whole": "whole", "collapsed": "collapsed", "diff": "diff", "handle": "none", "same": "none"}
 
 
-def account(works: Sequence[Work], done: Assembled, *, available: int, pricing: Pricing | None = None) -> Compiled:
+def account(works: Sequence[Work], done: Assembled, *, available: int, pricing: Pricing | None) -> Compiled:
     """The compiled context from what was chosen and assembled."""
     decisions = tuple(_decision(work) for work in works)
     sums = {name: sum(getattr(decision, name) for decision in decisions) for name in ("tokens_in", "saved", "externalised", "lost")}
@@ -43,7 +43,7 @@ def account(works: Sequence[Work], done: Assembled, *, available: int, pricing: 
         account=Account(kept=kept, budget=available, saved_cost=cost, currency=pricing.currency if pricing else None, **sums),
         risk=max((decision.risk for decision in decisions), key=RISKS.index, default="low"),
         warnings=(*warnings[:WARNINGS], *rest),
-        insights=tuple(_insights(works, decisions)),
+        insights=tuple(_insights(decisions)),
     )
 
 
@@ -188,11 +188,11 @@ def _sources(works: Sequence[Work], decisions: Sequence[Decision]) -> dict[str, 
 def _warning(work: Work, decision: Decision) -> str:
     name = work.fragment.path or work.fragment.kind
     what = "failures of a log" if work.form == "collapsed" else "critical content"
-    state = "cut" if decision.kept == "part" else "put aside"
+    state = "cut" if decision.kept == "part" else "set aside"
     return f"fragment {work.index} ({name[:120]}): {what} {state} for want of budget; {decision.handles[0][: SHOWN + 4]} has all of it"
 
 
-def _insights(works: Sequence[Work], decisions: Sequence[Decision]) -> list[Insight]:
+def _insights(decisions: Sequence[Decision]) -> list[Insight]:
     found = []
     for code, sentence, rules in (
         ("rereads", "older readings of files stand as differences", ("delta.reread",)),

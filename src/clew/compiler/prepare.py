@@ -46,7 +46,7 @@ def _newest(works: Iterable[Work]) -> dict[tuple[str, str] | None, Work]:
 
 
 def _supersede(works: list[Work]) -> None:
-    """Of the screenshots of one target all but the last are put aside; one marked verbatim or for the cache stays."""
+    """Of the screenshots of one target all but the last are set aside; one marked verbatim or for the cache stays."""
     last: dict[str, Work] = {}
     for work in works:
         fragment = work.fragment

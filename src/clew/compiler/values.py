@@ -156,7 +156,7 @@ class Source(NamedTuple):
 class Account(NamedTuple):
     """Tokens. tokens_in = kept + saved + externalised + lost.
 
-    saved: removed because the content says it elsewhere. externalised: put aside behind a handle, whole or as the values of a log that a
+    saved: removed because the content says it elsewhere. externalised: set aside behind a handle, whole or as the values of a log that a
     range stands for. lost: cut out of something that was emitted in part. kept: what of the input is in the output. tokens_out: all of the
     output, separators, markers and images included.
     """

@@ -30,7 +30,7 @@ def handle_of(digest: str) -> str:
 class Work:
     """A fragment, and what the stages add.
 
-    text: what may be emitted. form: how it came from the content: whole, collapsed, diff, handle (a marker for what is put aside) or
+    text: what may be emitted. form: how it came from the content: whole, collapsed, diff, handle (a marker for what is set aside) or
     same (a marker for a text that is emitted elsewhere, though not whole). base: the work whose text a diff is against.
     atomic: emitted whole or not at all. pieces: spans of the text with their tiers, filled in when it has to be cut; chosen: which of
     them are emitted; loud: they were cut where failures begin and end; tokens_part: tokens of those.

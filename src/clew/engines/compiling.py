@@ -126,7 +126,7 @@ def original(store: Store, handle: str, now: float) -> Original:
 
 
 def summed(sums: Mapping[str, Any]) -> dict[str, Any]:
-    """The sums of the store with the shares they make: of `tokens_in`, how much was saved, put aside and lost, 0..1; None of nothing."""
+    """The sums of the store with the shares they make: of `tokens_in`, how much was saved, set aside and lost, 0..1; None of nothing."""
     whole = sums["tokens_in"]
     shares = {f"{name}_share": round(sums[name] / whole, 4) if whole else None for name in ("saved", "externalised", "lost")}
     return {**sums, **shares}
