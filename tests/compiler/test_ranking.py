@@ -7,7 +7,7 @@ from compiled_requests import Words, compiled
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clew.compiler.pipeline import audit, compile_request
+from clew.compiler.pipeline import compile_request
 from clew.compiler.score import Scale
 from clew.errors import InvalidInput
 from clew.text import index_terms, question_terms
@@ -130,7 +130,7 @@ def test_a_reranker_that_loses_or_invents_is_refused(change):
         compile_request({"fragments": [{"content": "a b"}, {"content": "c d"}]}, Words(), lambda query, pool: change(pool))
 
 
-def test_an_audit_cuts_nothing_whatever_the_budget():
-    outcome = audit({"token_budget": 1, "fragments": [{"content": "never " * 50}, {"content": "x"}]}, Words())
+def test_without_a_budget_nothing_is_cut():
+    outcome = compile_request({"fragments": [{"content": "never " * 50}, {"content": "x"}]}, Words())
     assert [d.kept for d in outcome.decisions] == ["whole", "whole"]
     assert outcome.account.lost == outcome.account.externalised == 0

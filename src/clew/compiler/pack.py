@@ -30,7 +30,7 @@ FINEST = 128  # bytes a piece may have however small the budget
 EXTRA = 1.1  # times what was too much is given back
 
 
-def pack(works: list[Work], scale: Scale, available: int, *, policy: Policy, counter: Counter, reranked: bool) -> Assembled:
+def pack(works: list[Work], scale: Scale, available: int, *, policy: Policy, counter: Counter) -> Assembled:
     """Choose, and give the content of the choice: at most `available` tokens with its images."""
     _cache(works, available, counter)
     body = [work for work in works if not work.cached and not work.dropped]
@@ -47,7 +47,7 @@ def pack(works: list[Work], scale: Scale, available: int, *, policy: Policy, cou
         longest = max((end - start for start, end, _ in work.pieces), default=0)
         if longest * work.tokens > available * len(work.text):  # there is no room for it, whatever else is left out
             divide(work, policy._replace(chunk=finer))
-    return _Filling(works, available, counter).fill(units(body, scale, reranked))
+    return _Filling(works, available, counter).fill(units(body, scale))
 
 
 def counted(works: Sequence[Work], counter: Counter) -> Assembled:

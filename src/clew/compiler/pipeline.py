@@ -11,7 +11,7 @@ from clew.compiler.dedup import mark_duplicates
 from clew.compiler.media import image_tokens
 from clew.compiler.pack import pack
 from clew.compiler.prepare import forgo, prepare
-from clew.compiler.request import BUDGET_MAX, parse_request
+from clew.compiler.request import parse_request
 from clew.compiler.score import score
 from clew.compiler.values import Candidate, Compiled, Request
 from clew.errors import InvalidInput
@@ -47,14 +47,8 @@ def compile_request(request: Request | Mapping[str, Any], counter: Counter, rera
             work.tokens = counter.count(work.text)
     if reranker is not None:
         _rerank(works, valid.query, reranker)
-    done = pack(works, scale, available, policy=policy, counter=counter, reranked=reranker is not None)
+    done = pack(works, scale, available, policy=policy, counter=counter)
     return account(works, done, available=available, pricing=policy.pricing)
-
-
-def audit(request: Request | Mapping[str, Any], counter: Counter) -> Compiled:
-    """The same with the largest budget there is: nothing is cut, and every decision shows what the rules alone do."""
-    valid = request if isinstance(request, Request) else parse_request(request, RULE_IDS)
-    return compile_request(valid._replace(token_budget=BUDGET_MAX, policy=valid.policy._replace(slim_response=False)), counter)
 
 
 def _count(work: Work, counter: Counter, available: int) -> None:

@@ -113,7 +113,7 @@ def _portions(text: str, most: int) -> list[tuple[int, int]]:
     return [*found, (start, at)] if at > start else found
 
 
-def units(works: list[Work], scale: Scale, reranked: bool) -> list[Unit]:
+def units(works: list[Work], scale: Scale) -> list[Unit]:
     """Every piece of every work, best first."""
     asked = any(work.blend for work in works)
     found = []
