@@ -67,6 +67,8 @@ def test_a_question_names_this_time(question, start, end):
         "port 8080 is taken",
         "why 5 retries",
         "version 1.2023.4",
+        "the manylinux2014 tag",
+        "cp1252 and x_2010",
         "issue #1987",
         "what may we do",
         "2023-13-40",
@@ -136,3 +138,14 @@ def test_a_memory_without_a_time_says_nothing():
 def test_when_it_was_valid_counts_like_a_year_it_names():
     assert fit("in March 2023", "Deploys are frozen", valid_from=at(2023, 3, 5), valid_to=at(2023, 3, 20)) > 0.8
     assert fit("in March 2023", "Deploys are frozen", valid_to=at(2020, 1, 1)) < 0.1
+
+
+@pytest.mark.parametrize("walked", [False, True])
+def test_what_fits_is_lifted_by_its_own_score_and_by_that_of_the_best_one(walked):
+    lifted = [times.lifted(score, 1.0, fit, walked=walked) for score, fit in ((0.2, 1.0), (0.4, 1.0), (0.4, 0.5), (0.4, None), (0.4, 0.0))]
+    assert lifted[1] > lifted[2] > lifted[3] > lifted[4] == 0.4
+    assert lifted[0] > 0.2 * (1 + times.GAIN)
+
+
+def test_a_time_lifts_more_where_links_are_walked():
+    assert times.lifted(0.4, 1.0, 1.0, walked=True) > times.lifted(0.4, 1.0, 1.0, walked=False)

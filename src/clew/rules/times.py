@@ -20,7 +20,7 @@ else:
     from clew.model import NamedTuple
 
 GAIN = 1.2  # of its own score that a memory which fits wholly gains,
-LIFT, LIFT_WALKED = 0.2, 0.6  # … and of the best one's: of that time, it is wanted though it shares few words; more where links are walked
+LIFT, LIFT_WALKED = 0.2, 0.4  # … and of the best one's: of that time, it is wanted though it shares few words; more where links are walked
 UNKNOWN = 0.1  # how well one fits that names no time
 INSIDE, BEGINS, ENDS = 0.45, 0.35, 0.2  # parts of a fit: in the time asked about, near where that begins, near where it ends
 BESIDE = 0.75  # of INSIDE that something right before or behind the time asked about has
@@ -36,9 +36,9 @@ _MONTH = (
 )
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 _UNITS = {"day": DAY, "week": 7 * DAY, "month": YEAR / 12, "year": YEAR}
-_A_YEAR = r"(?<![\d.,/#-])(1\d{3}|20\d\d)(?![\d%]|[.,]\d)"
-_YEARS = r"(?<![\d.,#])(1\d{3}|20\d\d)(?!\d|[.,]\d|%)"  # in a memory: "1995-98" and 2023-04-01 count
-_RANGE = r"(?<![\d.,#])(1\d{3}|20\d\d)\s*(?:-|–|—|to|until|till|through)\s*(1\d{3}|20\d\d|\d\d)(?![\d-])"
+_A_YEAR = r"(?<![A-Za-z_\d.,/#-])(1\d{3}|20\d\d)(?![\d%]|[.,]\d)"
+_YEARS = r"(?<![A-Za-z_\d.,#])(1\d{3}|20\d\d)(?!\d|[.,]\d|%)"  # in a memory: "1995-98" and 2023-04-01 count
+_RANGE = r"(?<![A-Za-z_\d.,#])(1\d{3}|20\d\d)\s*(?:-|–|—|to|until|till|through)\s*(1\d{3}|20\d\d|\d\d)(?![\d-])"
 _POINT = (  # the first that fits at a place: day, month or year, said in any of these ways
     rf"(?P<iso>\b(?:1\d{{3}}|20\d\d)-\d\d(?:-\d\d)?\b)"
     rf"|(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?)?\b(?P<month>{_MONTH})\.?,?\s+(?:(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?,?\s+)?"
