@@ -257,7 +257,7 @@ def test_a_known_failure_is_told_when_it_appears_in_a_later_session(clew, clock)
     passes(clew, session="monday")
     clock.at += 86_400
     text = clew.capture(tool_event(1, target="pytest tests/test_cart.py")._replace(text=FAILED.format(n=3, line=55, time=4), exit=1)).text
-    assert "This failure is known" in text
+    assert "This failure was met before, first 1d ago." in text
     assert "passed after: src/cart.py" in text
 
 

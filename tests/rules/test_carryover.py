@@ -61,6 +61,12 @@ def test_each_part_says_what_there_is_to_say():
     ]
 
 
+def test_a_resume_pointer_that_says_next_itself_does_not_say_it_twice():
+    for said, line in (("next: refund", "refund"), ("Next:  refund", "refund"), ("nextdoor", "nextdoor")):
+        assert f"\n- next: {line}\n" in pack(Carried(next_step=said), now=NOW).text
+    assert pack(Carried(next_step="next: "), now=NOW).text == ""
+
+
 def test_what_is_in_it_is_told_apart_from_the_text():
     found = pack(FULL, now=NOW)
     assert (found.ids, found.files, found.handles, found.left_out) == ((1, 2, 3), ("src/parser.py", "tests/test_parser.py"), ("m17",), 0)

@@ -34,7 +34,10 @@ def test_a_file_is_known_by_what_it_defines_else_its_headings_else_its_first_wor
 
 
 def test_a_command_is_known_by_its_last_words_and_a_search_by_its_first_finds():
-    assert gists.of_command("collecting\n\n=== 3 passed in 1s ===\n\n") == "=== 3 passed in 1s ==="
+    assert gists.of_command("collecting\n\n=== 3 passed in 1s ===\n\n") == "3 passed in 1s"
+    assert gists.of_command("Total: 7\n----------\n") == "Total: 7"
+    assert gists.of_command("--verbose is no option") == "--verbose is no option"
+    assert gists.of_command("a = b === c") == "a = b === c"
     assert gists.of_command("") == "no output"
     assert gists.of_search("a.py\nb.py\nc.py\nd.py\n") == "4 lines: a.py; b.py; c.py"
     assert gists.of_search(" \n") == "nothing found"

@@ -182,8 +182,7 @@ def _told(found: Tried, now: float) -> None:
     _table(found.failed, now)
     for fix in found.worked:
         changes = ", ".join(render.line(c) for c in fix.changes) or "no edit that was seen"
-        render.say(
-            f"{render.paint('✓', fg='green')} {render.age(fix.passed.at, now)}: {render.line(fix.passed.target)} passed after {changes}"
-        )
+        target, age = render.line(fix.passed.target), render.age(fix.passed.at, now)
+        render.say(f"{render.paint('✓', fg='green')} {target} passed after {changes} ({age})")
     if not found.worked:
         render.say("nothing that was tried made it pass")

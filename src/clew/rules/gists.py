@@ -16,6 +16,7 @@ _DEFINES = (
     r"\s+([A-Za-z_][\w.]*)"
 )
 _HEADING = r"^#{1,3}\s+(\S.*)$"
+_RULER = r"^([=\-_*#~+─━═])\1{2,}(?:\s+|$)|\s+([=\-_*#~+─━═])\2{2,}$"  # drawn around what a line says, as pytest draws it
 _NUMBERED = r"^\s*\d+(?:\t|→)"  # how some clients number the lines of a file
 
 
@@ -35,9 +36,10 @@ def of_file(text: str, found: tuple[str, ...]) -> str:
 
 
 def of_command(text: str) -> str:
-    """How a command ended: its last line that says something."""
-    lines = [line.strip() for line in text[-4 * ENDS :].splitlines() if line.strip()]
-    return _cut(lines[-1]) if lines else "no output"
+    """How a command ended: its last line that says something, without what is drawn around it."""
+    lines = [re.sub(_RULER, "", line.strip()) for line in text[-4 * ENDS :].splitlines()]
+    said = next((line for line in reversed(lines) if line), "")
+    return _cut(said) if said else "no output"
 
 
 def of_search(text: str) -> str:
