@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clew.model import Hit, Signals
-from clew.rules.trail import SEEDS, WORDS_MOST, Asked, Reached, asked, cut, passed_on, seeds_of, shortest, walk
+from clew.rules.trail import SEEDS, WORDS_MOST, Asked, Reached, asked, cut, nearest, passed_on, seeds_of, shortest, walk
 
 
 def graph(*edges):
@@ -48,6 +48,21 @@ def test_two_memories_that_name_the_same_thing_are_one_hop_apart():
 def test_a_typed_link_comes_before_a_mention_and_the_lower_number_before_the_higher():
     mixed = graph((1, "mentions", -7), (2, "mentions", -7), (1, "because", 9), (1, "because", 8))
     assert [r.node for r in walk([(1, 1.0)], mixed, max_hops=1)] == [1, 8, 9, -7, 2]
+
+
+def test_two_shared_names_in_a_row_are_too_faint_where_links_lead_on_as_far_as_asked():
+    crowd = [(memory, "mentions", -7) for memory in range(1, 9)] + [(memory, "mentions", -8) for memory in (8, *range(20, 28))]
+    chain = [(30 + n, "because", 31 + n) for n in range(10)]
+    reached = hops(walk([(1, 0.2), (30, 1.0)], graph(*crowd, *chain), max_hops=10))
+    assert set(range(1, 9)) | set(range(30, 41)) <= reached.keys()
+    assert not set(range(20, 28)) & reached.keys()
+
+
+def test_what_is_near_over_links_is_kept_before_what_only_shares_names():
+    joined = graph(*[(memory, "mentions", -7) for memory in range(1, 6)], (1, "because", 30), (30, "because", 31))
+    memories = [r for r in walk([(1, 1.0)], joined, max_hops=2) if r.node > 0]
+    assert [r.node for r in nearest(memories, 99)] == [1, 30, 2, 3, 4, 5, 31]
+    assert [r.node for r in nearest(memories, 4)] == [1, 30, 2, 31]
 
 
 def test_a_hub_passes_less_on_than_a_quiet_node():

@@ -59,14 +59,14 @@ def why(
 ) -> Trail:
     """What the seeds (node, score; best first) hang together with, at most `limit` memories by hop, relevance and number.
 
-    Both directions; entities only where they lead from one shown memory to another. Raises InvalidInput for hops or a limit out of bounds.
+    Where there are more, those that links lead to are shown before those that share names. Both directions; entities only where they lead from one shown memory to another. Raises InvalidInput for hops or a limit out of bounds.
     """
     whole(max_hops, "max_hops", HOPS)
     whole(limit, "limit", TRAIL_LIMIT)
     inside = _inside(store, scope, which, {node for node, _ in seeds})
     reached = trail.walk([s for s in seeds if s[0] in inside], neighbourhood(store, scope, which), max_hops=max_hops)
     memories = [r for r in reached if r.node > 0 or r.hop == 0]
-    shown = memories[:limit]
+    shown = trail.nearest(memories, limit)
     ways = {node for r in shown for node in r.path}
     return _trail(store, scope, [r for r in reached if r.node in ways], left_out=len(memories) - len(shown))
 

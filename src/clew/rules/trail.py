@@ -39,6 +39,7 @@ NAMELESS = 0.3  # more where the question calls things by name and no hit knows 
 HEADING = 0.6  # share of large words above which a question is written like a heading, and they name nothing
 WORDS_ALONE, WORDS_ALONE_WORLDLY = 0.18, 0.3  # where there is no vector
 SIZE = 2_000  # nodes one walk may reach
+FAINT = 0.005  # of its seed's score: what less of arrives over names is left out; one shared name brings it, two in a row do not
 
 
 class Reached(NamedTuple):
@@ -113,18 +114,34 @@ def cut(scores: Iterable[tuple[int, float]]) -> list[tuple[int, float]]:
 
 
 def walk(seeds: Sequence[tuple[int, float]], expand: Expand, *, max_hops: int, size: int = SIZE) -> list[Reached]:
-    """All nodes within `max_hops` of the seeds, at most `size`, by hop, relevance and node; of the ways to one the most relevant."""
+    """All nodes within `max_hops` of the seeds, at most `size`, by hop, relevance and node; of the ways to one the most relevant.
+
+    Typed links are followed as far as they lead; over names only what is not FAINT comes.
+    """
     reached = {node: Reached(node, 0, relevance, (node,)) for node, relevance in seeds}
+    least = {node: FAINT * relevance for node, relevance in seeds}
     frontier = list(reached.values())
     for hop in range(1, max_hops + 1):
         near = _next(frontier, reached, expand, hop)
         across = _next([r for r in near if r.node < 0], reached | {r.node: r for r in near}, expand, hop)
-        frontier = sorted([*near, *across], key=order)[: size - len(reached)]
+        heard = (r for r in (*near, *across) if r.relevance >= least[r.path[0]] or not named(r))
+        frontier = sorted(heard, key=order)[: size - len(reached)]
         reached.update((r.node, r) for r in frontier)
         if not frontier:
             break
         frontier = [r for r in frontier if r.node > 0]
     return sorted(reached.values(), key=order)
+
+
+def named(reached: Reached) -> bool:
+    """Whether the way there leads over a name that memories share."""
+    return any(node < 0 for node in reached.path)
+
+
+def nearest(reached: Sequence[Reached], limit: int) -> list[Reached]:
+    """At most `limit` of them, in their order: those on ways of links alone before those that share names."""
+    kept = sorted(reached, key=named)[:limit]
+    return sorted(kept, key=order)
 
 
 def order(reached: Reached) -> tuple[int, float, int]:
