@@ -59,7 +59,8 @@ def why(
 ) -> Trail:
     """What the seeds (node, score; best first) hang together with, at most `limit` memories by hop, relevance and number.
 
-    Where there are more, those that links lead to are shown before those that share names. Both directions; entities only where they lead from one shown memory to another. Raises InvalidInput for hops or a limit out of bounds.
+    Where there are more, those that links lead to are shown before those that share names. Both directions; entities only where they lead
+    from one shown memory to another. Raises InvalidInput for hops or a limit out of bounds.
     """
     whole(max_hops, "max_hops", HOPS)
     whole(limit, "limit", TRAIL_LIMIT)
