@@ -158,6 +158,18 @@ def test_a_goal_is_closed_once(clew):
     assert len(clew.list()) == 2
 
 
+def test_what_mended_it_last_time_is_told_though_it_fails_again(clew, clock):
+    fails(clew, session="monday")
+    edits(clew, session="monday")
+    passes(clew, session="monday")
+    fails(clew, session="tuesday")
+    for about in ("pytest tests/test_cart.py", "AssertionError: assert 3 == 4"):
+        assert [fix.changes for fix in clew.tried(about).worked] == [("src/cart.py",)]
+    edits(clew, UNDO, session="wednesday")
+    passes(clew, session="wednesday")
+    assert [fix.passed.session for fix in clew.tried("pytest tests/test_cart.py").worked] == ["wednesday"]
+
+
 @pytest.mark.parametrize("about", ["pytest tests/test_cart.py", "tests/test_cart.py", FAILED.format(n=3, line=77, time=9.9)])
 def test_next_week_it_is_known_what_was_tried_and_what_worked(clew, clock, about):
     fails(clew, session="monday")

@@ -93,12 +93,17 @@ def _bad(attempts: Sequence[Attempt]) -> tuple[Attempt, ...]:
 
 
 def _fixes(store: Store, scope: Sequence[int], failed: Sequence[Attempt]) -> tuple[Fix, ...]:
-    """For each goal among the failures what made it pass first after the last of them, with the edits between; the latest first."""
+    """For each goal among the failures, newest first, what made it pass with the edits between; the latest first.
+
+    That is the first pass behind the newest failure that has one: what mended it last time counts, though it fails again by now.
+    """
     found = []
-    for goal, last in {a.goal: a for a in reversed(failed)}.items():
-        later = [a for a in store.attempts(scope, limit=OF_GOAL, goal=goal) if a.id > last.id and a.outcome == "pass"]
-        if later:
-            found.append(Fix(later[-1], changes_between(store, scope, last, later[-1])))
+    for goal in dict.fromkeys(a.goal for a in failed):
+        passes = [a for a in store.attempts(scope, limit=OF_GOAL, goal=goal) if a.outcome == "pass"]
+        mended = next((a for a in failed if a.goal == goal and passes and a.id < passes[0].id), None)
+        if mended is not None:
+            passed = next(a for a in reversed(passes) if a.id > mended.id)
+            found.append(Fix(passed, changes_between(store, scope, mended, passed)))
     return tuple(sorted(found, key=lambda fix: -fix.passed.id)[:FIXES])
 
 
