@@ -14,6 +14,7 @@ ID_MAX = (1 << 53) - 1  # the largest integer every JSON client keeps exactly
 DIGEST_PREFIX = 6  # hex digits that may stand for a whole digest
 LABEL_CHARS = 200  # a project's name
 PACK_CHARS = (400, 100_000)  # the budgets a pack may be given
+OPENING_CHARS = 2_900  # of an opening pack, unless a budget is given: the smallest inline limit measured in a client is 3,000
 WHERE_BYTES = 8 << 10  # the text form of a predicate
 WHERE_DEPTH = 32  # parentheses and nots within one another
 WHERE_PARTS = 500  # comparisons and values of one predicate

@@ -46,6 +46,8 @@ GIT_ENV = {
     "GIT_TERMINAL_PROMPT": "0",
     "LC_ALL": "C",
 }
+# A repository may come from anybody: its fsmonitor and its signature check are programs of its own choosing.
+GIT_SAFE = ("safe.directory=*", "core.fsmonitor=false", "core.quotePath=false", "log.showSignature=false", "i18n.logOutputEncoding=UTF-8")
 
 
 class Place(NamedTuple):

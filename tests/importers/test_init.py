@@ -6,7 +6,7 @@ import pytest
 
 from clew import Clew
 from clew.errors import InvalidInput
-from clew.importers import asking, init
+from clew.importers import init
 
 PROSE = "It keeps what was decided and finds it again."
 ALL = ("active", "superseded", "done")
@@ -176,7 +176,6 @@ def test_a_shallow_clone_says_that_it_is_not_the_whole_history(shop, store, tmp_
 
 
 def test_without_git_the_documents_are_taken_in_and_it_says_so(shop, store, monkeypatch):
-    monkeypatch.setattr(asking, "_program", lambda: "")
     monkeypatch.setenv("PATH", "")
     done = init(store, str(shop.folder))
     assert (done["documents"], done["commits"]) == (1, 0)

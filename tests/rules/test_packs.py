@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clew.limits import OPENING_CHARS
 from clew.model import KINDS, Hit, Memory, Pack, Signals, Source, Strength
 from clew.rules import packs
 
@@ -77,7 +78,7 @@ def test_a_prompt_pack_reads_back_as_exactly_what_was_put_in(hits, budget):
 @given(parts_of)
 def test_no_part_crowds_out_another(parts):
     pack = packs.opening(parts, project="p", known=50, now=NOW)
-    room = packs.OPENING_CHARS - 500
+    room = OPENING_CHARS - 500
     for (_, _, share), part in zip(packs.PARTS, parts, strict=True):
         if part and len(packs.line_of(part[0], NOW, packs.LINE_CHARS)) + 20 < int(room * share):
             assert part[0].id in pack.ids

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from clew.cli import options, render
+from clew.limits import OPENING_CHARS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--budget", type=int, default=2_900, show_default=True, metavar="CHARS", help="At most this many characters.")
+@click.option("--budget", type=int, default=OPENING_CHARS, show_default=True, metavar="CHARS", help="At most this many characters.")
 @options.in_project
 @options.spoken
 def context(project: str | None, budget: int) -> None:

@@ -11,7 +11,7 @@ import re
 
 from clew.errors import InvalidInput
 from clew.model import Link, Memory, Pointer, Source, Strength, Trail, TrailNode
-from clew.project import git_environment, git_program
+from clew.project import GIT_SAFE, git_environment, git_program
 from clew.rules.entities import entities, of_memory
 
 TYPE_CHECKING = False
@@ -38,8 +38,7 @@ SEEDS = 8
 MENTIONING = 12  # memories looked at for each thing that the commit names
 BODY_CHARS = 4_000
 SAID_CHARS = 120  # of a path in a message
-SAFE = ("safe.directory=*", "core.fsmonitor=false", "core.quotePath=false", "log.showSignature=false", "i18n.logOutputEncoding=UTF-8",
-        "blame.ignoreRevsFile=")  # fmt: skip
+SAFE = (*GIT_SAFE, "blame.ignoreRevsFile=")
 
 # A squashed branch ends its subject with the number itself.
 _NUMBERED = re.compile(r"\((?:pull request )?[#!]\d+\)$|^Merged PR \d+")

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from clew.model import Memory
     from clew.store.base import Store
 
-__all__ = ["Place", "for_reading", "for_writing", "merge", "place", "rename", "shown", "standing"]
-
 PORTABLE = ("root:", "remote:")  # keys that are the same on every machine
 STEP = 500
 

@@ -4,36 +4,18 @@ from __future__ import annotations
 
 import os
 import subprocess
-from shutil import which
 from typing import TYPE_CHECKING
 
 from clew.errors import ClewError
+from clew.service.git import GIT_SAFE, git_environment, git_program
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 CHUNK = 1 << 20  # bytes read from git at once
 PATIENCE = 60.0  # seconds one short question may take
-
-SAFE_ENV = {
-    "GIT_ALLOW_PROTOCOL": "none",
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_NO_REPLACE_OBJECTS": "1",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_TERMINAL_PROMPT": "0",
-    "LC_ALL": "C",
-}
-# A repository may come from anybody: its fsmonitor and its signature check are programs of its own choosing. A commit without parents
-# shows no files: at the edge of a shallow clone it would claim every file there is.
-SAFE_CONFIG = (
-    "safe.directory=*",
-    "core.fsmonitor=false",
-    "core.quotePath=false",
-    "log.showSignature=false",
-    "log.showRoot=false",
-    "i18n.logOutputEncoding=UTF-8",
-)
+# A commit without parents shows no files: at the edge of a shallow clone it would claim every file there is.
+SAFE = (*GIT_SAFE, "log.showRoot=false")
 
 
 def answer(folder: str, *words: str) -> list[str] | None:
@@ -42,7 +24,7 @@ def answer(folder: str, *words: str) -> list[str] | None:
         done = subprocess.run(
             _command(words),
             cwd=folder,
-            env=_environment(),
+            env=git_environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -62,7 +44,7 @@ def fields(folder: str, *words: str) -> Iterator[str]:
     Whoever stops listening stops git. Raises ClewError when git ends with an error.
     """
     process = subprocess.Popen(
-        _command(words), cwd=folder, env=_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        _command(words), cwd=folder, env=git_environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )
     assert process.stdout is not None
     try:
@@ -82,19 +64,12 @@ def fields(folder: str, *words: str) -> Iterator[str]:
 
 def installed() -> bool:
     """Whether there is a git to ask."""
-    return bool(_program())
+    try:
+        return bool(git_program())
+    except FileNotFoundError:
+        return False
 
 
 def _command(words: tuple[str, ...]) -> list[str]:
-    options = [part for setting in SAFE_CONFIG for part in ("-c", setting)]
-    return [_program() or "git", "--no-pager", *options, *words]
-
-
-def _program() -> str:
-    """The first git on PATH. Relative entries do not count: a repository must not be able to bring its own git along."""
-    folders = [folder for folder in os.environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(folder)]
-    return which("git", path=os.pathsep.join(folders)) or ""
-
-
-def _environment() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name == "GIT_EXEC_PATH"} | SAFE_ENV
+    options = [part for setting in SAFE for part in ("-c", setting)]
+    return [git_program(), "--no-pager", *options, *words]

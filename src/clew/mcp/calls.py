@@ -8,10 +8,11 @@ from __future__ import annotations
 import os
 
 from clew.errors import ClewError, InvalidInput, StoreError
+from clew.limits import OPENING_CHARS
 from clew.mcp import answers, compiler_calls, session_calls
 from clew.mcp.arguments import checked
 from clew.mcp.origins import origin_of, session_of
-from clew.mcp.tools import CONTEXT_CHARS, RECALL_CHARS, SAID_BY_THE_USER
+from clew.mcp.tools import RECALL_CHARS, SAID_BY_THE_USER
 from clew.model import as_json
 
 TYPE_CHECKING = False
@@ -140,7 +141,7 @@ def _link(clew: Clew, given: dict[str, Any]) -> Answer:
 
 
 def _context(clew: Clew, given: dict[str, Any]) -> Answer:
-    pack = clew.context(project=given.get("project"), budget=given.get("budget", CONTEXT_CHARS))
+    pack = clew.context(project=given.get("project"), budget=given.get("budget", OPENING_CHARS))
     structured = {"text": pack.text, "ids": list(pack.ids), "left_out": pack.left_out}
     return pack.text or "Nothing is known here yet.", structured
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clew.limits import HOPS, PACK_CHARS
+from clew.limits import HOPS, OPENING_CHARS, PACK_CHARS
 from clew.model import KINDS
 
 TYPE_CHECKING = False
@@ -25,7 +25,6 @@ BOUNDS = {  # of whole numbers; in every tool, but for those whose name says whi
     "reserve": (0, TOKENS_MAX),
     "used": (0, TOKENS_MAX),
 }
-CONTEXT_CHARS = 2_900
 SAID_BY_THE_USER = ("intent",)  # kinds that never fade and steer an agent: a tool does not write them (docs/mcp.md, trust)
 WRITABLE = tuple(kind for kind in KINDS if kind not in SAID_BY_THE_USER)
 
@@ -154,7 +153,7 @@ _TABLE: tuple[tuple[str, str, dict[str, Any], tuple[str, ...], dict[str, bool]],
     (
         "context",
         "What to know before starting: open work, preferences, state, decisions. Call once.",
-        {"budget": _count(f"characters, default {CONTEXT_CHARS}"), "project": _text()},
+        {"budget": _count(f"characters, default {OPENING_CHARS}"), "project": _text()},
         (),
         _READS,
     ),

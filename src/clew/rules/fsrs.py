@@ -11,7 +11,7 @@ from math import exp
 from clew.model import Strength
 
 _MINUTE, _HOUR, _DAY = 60.0, 3600.0, 86_400.0
-# Opening stability in seconds by kind: Veil's table, extended to Engrim's kinds. `user` and `intent` do not decay.
+# Opening stability in seconds by kind: the shorter a thing of this kind usually stays true, the shorter. `user` and `intent` do not decay.
 OPENING: dict[str, float] = {
     "observation": 30 * _MINUTE,
     "fact": 2 * _HOUR,
@@ -23,7 +23,7 @@ OPENING: dict[str, float] = {
     "user": 12 * _HOUR,
     "intent": 12 * _HOUR,
 }
-# The most stable a kind becomes, in seconds: Veil's table; a kind of Engrim's takes the cap of the kind it opens like.
+# The most stable a kind becomes, in seconds: one that opens like another has the same cap.
 CAP: dict[str, float] = {
     "observation": _DAY,
     "fact": 30 * _DAY,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from math import log
 
+from clew.limits import OPENING_CHARS
 from clew.model import Pack
 from clew.rules.fsrs import retrievability
 from clew.rules.intake import one_line
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     Parts: TypeAlias = tuple[tuple[str, tuple[str, ...], float], ...]
 
 TAG = "clew-memory"
-OPENING_CHARS = 2_900  # fits every client: the smallest inline limit measured is 3,000
 PROMPT_CHARS = 1_200
 PROMPT_MEMORIES = 5
 LINE_CHARS = 240  # of one memory's text; the whole is one `recall` away

@@ -5,9 +5,9 @@ from __future__ import annotations
 from clew.config import compile_output, exclusions
 from clew.engines import capture, context, lifecycle, lines, projects
 from clew.errors import InvalidInput, StoreError
-from clew.limits import PACK_CHARS
+from clew.limits import OPENING_CHARS, PACK_CHARS
 from clew.model import Memory, Pack
-from clew.rules.packs import OPENING_CHARS, PROMPT_CHARS, RESUME_TAG
+from clew.rules.packs import PROMPT_CHARS, RESUME_TAG
 from clew.service.attempting import Attempting
 from clew.service.compiling import Compiling
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from clew.engines.projects import Place
     from clew.model import Event
+    from clew.project import Place
 
 
 CARRIED = ("compact", "resume")  # starts of a session that goes on

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from clew.engines.attempts import Sight
     from clew.engines.closing import Ending
-    from clew.engines.projects import Place
     from clew.model import Alarm, Attempt, Tried
+    from clew.project import Place
 
     Callback = Callable[[Verdict, Attempt], None]
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Self, TypeVar
 
     from clew.embed import Embedder
-    from clew.engines.projects import Place
+    from clew.project import Place
     from clew.service.background import Background
     from clew.store.base import Store
 
