@@ -177,13 +177,15 @@ def _number(word: str) -> int:
 
 def _civil(year: int, month: int = 0, day: int = 0) -> Span | None:
     """A year, a month or a day; None for what no calendar has."""
-    if month > 12 or day > 31:
+    if month > 12 or (day and not month):
         return None
-    if day:
-        return Span(_start(year, month, day), _start(year, month, day) + DAY)
-    if month:
-        return Span(_start(year, month), _start(year + month // 12, month % 12 + 1))
-    return Span(_start(year), _start(year + 1))
+    if not month:
+        return Span(_start(year), _start(year + 1))
+    whole = Span(_start(year, month), _start(year + month // 12, month % 12 + 1))
+    if not day:
+        return whole
+    midnight = _start(year, month, day)
+    return Span(midnight, midnight + DAY) if midnight < whole.end else None
 
 
 def _start(year: int, month: int = 1, day: int = 1) -> float:
