@@ -80,8 +80,24 @@ def test_the_template_shows_what_was_kept_and_what_was_blanked():
         ("Entity org.shop.Cart@77aa01 is detached", "Entity org.shop.Cart@<hex> is detached"),
         ("shop.cart:total:41 - no price", "shop.cart:total - no price"),
         ("Task[ForkPoolWorker-3] died", "Task[ForkPoolWorker-<n>] died"),
-        ("bash: line 1: 26136 Killed", "bash: <pid> Killed"),
-        ("bash: Zeile 3: golint: nicht gefunden", "bash: golint: nicht gefunden"),
+        ("bash: line 1: 26136 Killed", "sh: <pid> Killed"),
+        ("/bin/bash: line 1:   613 Killed", "sh: <pid> Killed"),
+        ("bash: Zeile 3: golint: nicht gefunden", "sh: golint: nicht gefunden"),
+        ("(eval):1: no matches found: a*", "sh: no matches found: a*"),
+        ("[03-Feb-2026 09:14:55 UTC] PHP Fatal error", "[<time>] PHP Fatal error"),
+        ("a.ts: SyntaxError: '}' expected. (12:5)", "a.ts: SyntaxError: '}' expected.:L"),
+        ("pool-3-thread-12 died", "pool-thread-<n> died"),
+        ("#PID<0.312.0> died", "#PID<pid> died"),
+        ("(node:4188) Warning: closed", "(node:<pid>) Warning: closed"),
+        ('{"pid":1,"hostname":"box","msg":"closed"}', '{"pid":<pid>,"hostname":<host>,"msg":"closed"}'),
+        ("rename 'a.yaml.3987452746' -> 'a.yaml'", "rename 'a.yaml.<n>' -> 'a.yaml'"),
+        ("rmdir /w/node_modules/.lodash-cIqLgIfc", "rmdir <lib>/.lodash-<hex>"),
+        ("checksum of ref 1f0c-77aa::qk3v9x: no", "checksum of ref <id>: no"),
+        ("No file. Current working directory: /home/ann/cli", "No file. Current working directory: <cwd>"),
+        ("TypeError: Cart.add() missing 1 argument", "TypeError: add() missing 1 argument"),
+        ("FAIL: test_a (test_c.Cart.test_a)", "FAIL: test_a (test_c.Cart)"),
+        ("4: 0xb83f50 node::Abort() [/usr/bin/node]", "4: <addr> node::Abort() [node]"),
+        ("39h Warning BackOff no", "Warning BackOff no"),
         ("read tcp 127.0.0.1:51234->127.0.0.1:5432: reset", "read tcp 127.0.0.1:<port>->127.0.0.1:5432: reset"),
         ("psql:/tmp/tmp.Xk2/seed.sql:41: bad", "psql:<tmp>/seed.sql:L: bad"),
     ],
@@ -160,6 +176,22 @@ def test_one_failing_test_more_is_another_failure():
 def test_what_passed_and_warnings_do_not_count():
     assert exact("ok  \texample.test/a\t0.1s\n" + GO) == exact(GO)
     assert exact("src/a.c:1:1: warning: unused\nsrc/a.c:3:1: error: bad") == exact("src/a.c:3:1: error: bad")
+
+
+def test_a_linter_s_finding_above_its_site_is_the_one_beside_it():
+    assert exact("F821 Undefined name `h`\n  --> src/a.py:10:5\n   |\n10 |     h()") == exact("src/a.py:6:5: F821 Undefined name `h`")
+    assert exact("F821 Undefined name `h`\n  --> src/b.py:10:5") != exact("src/a.py:6:5: F821 Undefined name `h`")
+
+
+def test_a_list_of_tests_counts_where_nothing_below_tells_them_in_full():
+    full = "  ● cart › adds\n\n    expected 6\n"
+    assert exact("  ✕ adds (8 ms)\n\n" + full) == exact(full)
+    assert exact("  ✕ adds (8 ms)") != exact("  ✕ reads (8 ms)")
+
+
+def test_what_a_browser_waited_for_counts():
+    waited = "TimeoutError: locator.click: Timeout 30000ms exceeded.\nCall log:\n  - waiting for getByText('{}')"
+    assert exact(waited.format("Pay")) != exact(waited.format("Cancel"))
 
 
 def test_of_a_python_stack_the_project_s_own_last_frame_counts():

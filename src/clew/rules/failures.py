@@ -92,7 +92,12 @@ SHAPES: tuple[Shape, ...] = (
     Shape("rust", ("... FAILED",), r"^test (?P<at>\S+)(?: - should panic)? \.\.\. FAILED"),
     # JavaScript and TypeScript
     Shape("jest", ("● ",), r"^ *● (?P<at>(?!Console).+)(?:\n(?! *(?:> *)?\d+ \||\s+at |\s*●|FAIL |PASS |Test Suites:|Tests:).*){0,14}"),
-    Shape("jest", ("✕", "✗", "×", "✖"), r"^ *[✕✗×✖] (?!\d+ problems?|Build failed)(?P<says>(?P<at>\S.*?))(?: \(?\d+(?:\.\d+)? ?m?s\)?)?$"),
+    Shape(
+        "jest",  # the list of tests; what stands below it in full names them again
+        ("✕", "✗", "×", "✖"),
+        r"^ *[✕✗×✖] (?!\d+ problems?|Build failed)(?P<says>(?P<at>\S.*?))(?: \(?\d+(?:\.\d+)? ?m?s\)?)?$",
+        lacks=("● ", "FAIL  "),
+    ),
     Shape("jest", ("FAIL ",), r"^ ?FAIL +(?P<says>(?P<at>\S+\.[cm]?[jt]sx?))(?: \(.*\))?$"),
     Shape("vitest", ("FAIL  ",), r"^ ?FAIL +(?P<at>\S.* > .+)(?:\n(?! *❯|⎯|\s+at ).*){0,20}"),
     Shape("ava", ("Difference (",), r"^ *Difference \(.*\n(?P<says>(?:\s+[-+] .*)+)"),
@@ -122,11 +127,10 @@ SHAPES: tuple[Shape, ...] = (
     Shape("kotlin", ("e: ",), r"^(?P<says>e: (?:file://)?(?P<at>\S+\.kts?):\d+:\d+:? .*)$"),
     Shape("compiler", ("symbol:",), r"^ +symbol: +.*$"),
     Shape("compiler", ("error ", "error:"), r"^(?:MSBUILD|CSC|LINK|clang|cc1\w*|g\+\+|gcc|ld|fatal)[\w.]* ?: (?:fatal )?error\b.*$"),
-    Shape("linter", ("-->",), r"^(?P<says>[A-Z]{1,5}\d{2,4} .*\n +--> (?P<at>\S+))"),
     Shape(
         "linker",
         ("undefined reference", "multiple definition", "cannot find -l"),
-        r"^.*(?:undefined reference|multiple definition|cannot find -l).*$",
+        r"^.*?(?P<says>(?:undefined reference|multiple definition|cannot find -l).*)$",
     ),
     # Java and .NET
     Shape("maven", ("Failed to execute goal",), r"^Failed to execute goal .*$"),
@@ -143,6 +147,8 @@ SHAPES: tuple[Shape, ...] = (
     Shape("phpunit", ("Failed asserting",), r"^\d+\) (?P<says>(?P<at>\S+::.+)\n.*(?:\n.+){0,4})"),
     # What was expected and what came instead, whoever says so
     Shape("test", (":",), r"^\s*(?P<says>(?:[Ee]xpected|[Aa]ctual|[Rr]eceived|got|want|left|right|[Ll]ocator) *: *\S.*)$"),
+    # What a browser waited for in vain
+    Shape("playwright", ("waiting for",), r"^ *(?:Call log:|=+ logs =+)\n\s*(?P<says>(?:- )?waiting for .*)$"),
     # An exception named alone
     Shape("exception", ("r", "E", "t"), rf"^[ \t]*{_LED}{_TYPE}(?: \[\w+\])?(?:: .*|:?$)"),
     # Tools of the trade
@@ -222,7 +228,9 @@ SPEAKERS: tuple[tuple[str, str], ...] = (
 )
 
 FRAMES: tuple[Frames, ...] = (
-    Frames("python", "Traceback (most", r'^ +(?:\| +)?File "(?P<path>[^"\n]+)", line \d+, in (?P<name>\S+)', last=True),
+    Frames(  # a comprehension is a frame of its own in some versions
+        "python", "Traceback (most", r'^ +(?:\| +)?File "(?P<path>[^"\n]+)", line \d+, in (?P<name>(?!<\w+comp>)\S+)', last=True
+    ),
     Frames("go", "goroutine ", r"^(?P<name>\S+)\([^()\n]*\)\n\t(?P<path>\S+\.go):\d+(?: \+0x|$)"),
     Frames(
         "java", "\tat ", r"^\s+at (?P<path>(?!java\.|javax\.|jdk\.|sun\.|org\.junit|org\.gradle|org\.apache\.maven)[\w.$<>]+)\([\w.]+:\d+\)"
@@ -241,13 +249,14 @@ NOT_OURS = ("<lib>", "<frozen", "<string>", "node:")
 NOISE = (
     r"^\s*(?:$|(?:Exit|exit) (?:code|status):? \d+$|g?make(?:\[\d+\])?: (?:\*\*\*|Leaving|Entering|Nothing)"
     r"|(?:error )?Command failed with exit"
-    r"|Process completed with exit|(?:\[\w+\] )?ELIFECYCLE|FAIL(?:ED)?(?:$|\t)|panic\(\{"
+    r"|Process completed with exit|task: Failed to run|\w+ ERROR task failed|(?:\[\w+\] )?ELIFECYCLE|FAIL(?:ED)?(?:$|\t)|panic\(\{"
     r"|npm (?:error|ERR!)|ok\s|PASS|=== |--- (?:PASS|SKIP)|# \S+(?: \[\S+\])?$|collect2:"
-    r"|\S+: (?:warning|note|info):|error: (?:aborting|could not compile|test failed)|For more information|Found \d+ error"
+    r"|\S+: (?:warning|note|info):|error: (?:aborting|could not compile|test failed)|To \S+$|Pushing to |For more information"
+    r"|Found \d+ error"
     r"|\d+ (?:errors?|warnings?) generated|=*\s*\d+ (?:failed|passed|errors?|warnings?|problems?|tests?|skipped)\b|FAILED \(|Ran \d+ test"
     r"|(?:[=_\-⎯!~*.]\s?){4,}|[\^~ |│╵╷+-]+$|>? *\d+ +[|│]|\||at \S|File \"|goroutine \d|\[signal |exit status \d|note:|hint:|[Ww]arning:"
     r"|Compiling|Finished|Running|Building|Downloading|> \S+@|> \w|\[?INFO|INFO|Node\.js v|A complete log|Time:|Duration|Start at"
-    r"|Tests run: \d|Summary \[|FAIL \[|--- STD"
+    r"|Tests run: \d|Summary \[|FAIL \[|--- STD|test result: |debug\d: "
     r"|Test Suites:|Tests:|Snapshots:|\[notice\]|Usage:|Run '|go: (?:down|find|extr)|Cloning into|Auto-merging|Rebasing|no tests ran"
     r"|collected \d|rootdir:|plugins:|platform "
     r"|(?:Enumerating|Counting|Compressing|Writing|Receiving|Resolving) |Delta compression|Total \d|remote: |Checking |Progress: |\$ "
@@ -262,7 +271,7 @@ TELLS = (
     r"|not (?:allowed|supported|permitted|available|installed|implemented|defined|set|a)|no module|no matching|unrecognized"
     r"|unsupported|unresolved|unreachable|unbound|undeclared|expired|exceed(?:s|ed)|duplicate|mismatch|too (?:many|large|long|few"
     r"|big)|illegal|malformed|corrupt(?:ed)?|deadlock|crash(?:ed)?|out of memory|ambiguous|incompatible|diverged|TS\d{4,5}"
-    r"|E[A-Z]{4,12}:))\b"
+    r"|(?-i:E[A-Z]{4,12}(?=:))))\b"
 )
 CONTEXT = r"(?i)^\s*(?:caused by|because|reason|expected|received|got|want|actual|details?|message)\b|^\s*[A-Z][\w ]{0,20}: \S"
 
@@ -271,8 +280,12 @@ PREFIXES = (
     r"^(?:\[(?!gw\d)[A-Za-z][\w:./@-]*\](?: |$)|\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?"
     r"(?: ?Z| ?[+-]\d\d:?\d\d| UTC| GMT| CES?T)?\]? "
     r"|[│╷╵](?: |$)|[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ [\w.]+:\d+\] |##\[\w+\]|::(?:error|warning)[^:\n]*::"
+    r"|\[?\d\d?:\d\d:\d\d(?:[.,]\d+)?(?: [AP]M)?\]? "
+    r"|(?:[A-Z][a-z]{2} [ \d]\d|\d{4}-\d\d-\d\dT\S+) (?:\d\d:\d\d:\d\d )?\S+ (?=[\w./-]+\[\d+\]: )"
     r"|[^\t\n]+\t[^\t\n]+\t\d{4}-\d\d-\d\dT\S+Z |@?[\w-]+(?:/[\w-]+)?[:#](?:test|build|lint|check|dev|typecheck"
     r"|format)(?:[:][\w-]+)*: |\[gw\d+\] (?:\[ *\d+%\] )?|\[\d{1,7}\] |#\d+ (?:\d+\.\d+ )?(?=\S)|[a-z][\w.-]*-\d+ +\| |<tool_use_error>)"
 )
+# A linter's finding that stands above its site.
+SITED = r"^([A-Z]{1,5}\d{2,4} .*)\n +--> (\S+:\d+:\d+)$"
 # How Python indents the members of an exception group.
 GROUPED = r"^ *(?:\| ?|\+-\+-+ \d+ -+$|\+-+$|\+ (?=Exception Group))+"

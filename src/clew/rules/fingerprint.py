@@ -7,7 +7,7 @@ left is hashed as a set: tests that run in another order, a second run of the sa
 from __future__ import annotations
 
 from clew.ids import blake2b
-from clew.rules.failures import CONTEXT, FRAMES, GROUPED, NOISE, NOT_OURS, PREFIXES, SHAPES, SPEAKERS, TELLS, WRAPPING
+from clew.rules.failures import CONTEXT, FRAMES, GROUPED, NOISE, NOT_OURS, PREFIXES, SHAPES, SITED, SPEAKERS, TELLS, WRAPPING
 from clew.rules.masks import compiled, masked, project_relative
 
 TYPE_CHECKING = False
@@ -88,6 +88,8 @@ def clean(text: str | bytes) -> str:
             break
     if "ExceptionGroup" in text:
         text = compiled(GROUPED, _MULTILINE).sub("", text)
+    if "-->" in text:
+        text = compiled(SITED, _MULTILINE).sub(r"\2: \1", text)
     text = text.replace("</tool_use_error>", "")
     lines = text.strip("\n").split("\n")
     if any(len(line) > LINE_HEAD + LINE_TAIL for line in lines):
@@ -160,7 +162,7 @@ def _frames(text: str, root: str) -> Iterator[_Told]:
             path = project_relative(match["path"], root) if "/" in match["path"] or "\\" in match["path"] else match["path"]
             if not path.startswith(NOT_OURS):
                 name = match.groupdict().get("name") or ""
-                yield _Told(f"in {path} {name}", f"{path} {name}", frames.kind)
+                yield _Told(f"in {path.rpartition('/')[2]} {name}", f"{path} {name}", frames.kind)
                 break
 
 

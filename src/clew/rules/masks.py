@@ -54,7 +54,7 @@ MASKS: tuple[Mask, ...] = (
     Mask(
         "date in words",
         tuple("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()),
-        rf"(?:{_DAY})?(?:\d\d? {_MONTH}|{_MONTH} +\d\d?),? (?:\d{{4}},? )?{_CLOCK}{_ZONE}(?: \d{{4}})?",
+        rf"(?:{_DAY})?(?:\d\d?[ /-]{_MONTH}|{_MONTH} +\d\d?)[ ,/-]+(?:\d{{4}}[ ,:]+)?{_CLOCK}{_ZONE}(?: \d{{4}})?",
         "<time>",
     ),
     Mask("clock", (":",), rf"(?<![\w:.]){_CLOCK}{_ZONE}(?![\w:])", "<time>"),
@@ -63,7 +63,7 @@ MASKS: tuple[Mask, ...] = (
     Mask("epoch in a name", ("-1",), r"(?<=\w-)1[5-9]\d{8}(?:\d{3})?(?:-[0-9a-f]{4,8})?\b", "<time>"),
     Mask("run in a URL", ("://",), r"(?<=/)(runs?|jobs?|builds?|pipelines?|artifacts|attempts|workflows|checks|logs)/\d+", r"\1/<n>"),
     Mask("uuid", ("-",), r"(?i)(?<![0-9a-f])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-f])", "<uuid>"),
-    Mask("line and column", ("(", "["), r"(?<=[\w>])(?:\((\d+),\d+\)|:\[\d+,\d+\])", ":L"),
+    Mask("line and column", ("(", "["), r"(?<=[\w>])(?:\((\d+),\d+\)|:\[\d+,\d+\])| \(\d+:\d+\)$", ":L"),
     Mask("cell of a table", (":",), r"^\s*\d+:\d+ +(?=(?:error|warning|[✖×⚠]) )", ""),
     Mask(
         "line", (":",), rf"{_BESIDE}((?:[\w./@+-]|\\(?=\w))*\w\.(?!{_HOSTS}\b)[A-Za-z]\w{{0,9}}):\d+(?::\d+)?(?:-\d+)?(?![\w.]\w)", r"\1:L"
@@ -82,9 +82,9 @@ MASKS: tuple[Mask, ...] = (
     Mask("line of a method", ("»",), r"(?<=[a-z]\w)(?<!\.\d):\d+(?= [»])", ":L"),
     Mask(
         "shell's line",
-        ("sh",),
-        r"^((?:\S*/)?(?:ba|z|da|k|a)?sh): ?(?:(?:line|Zeile|ligne|línea|linea|linha|строка|行) )?(?:\d+|L): ",
-        r"\1: ",
+        ("sh:", "(eval):"),
+        r"^(?:(?:\S*/)?(?:ba|z|da|k|a)?sh|\(eval\)): ?(?:(?:(?:line|Zeile|ligne|línea|linea|linha|строка|行) )?(?:\d+|L) ?: ?)?",
+        "sh: ",
     ),
     Mask("line of a logger", (" - ",), r"\b([A-Za-z_][\w.]*:[\w<>]+):\d+(?= - )", r"\1"),
     Mask("offset", ("+0x",), r"\+0x[0-9a-f]+", ""),
@@ -108,12 +108,19 @@ MASKS: tuple[Mask, ...] = (
     Mask("short hex", _DIGITS, r"(?<![\w\"'`‘’.])(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{7,31}(?![\w\"'`‘’-])", "<hex>"),
     Mask("hash of an object", ("@",), r"(?<=[a-z\]])@(?=[a-f]*\d)[0-9a-f]{5,8}\b", "@<hex>"),
     Mask("id in groups", (":",), r"\b[0-9A-F]{4,5}(?::[0-9A-F]{4,8}){3,4}\b", "<id>"),
+    Mask("host of a log line", ('"hostname":',), r'("pid":\d+,"hostname":)"[^"]*"', r"\1<host>"),
     Mask("container as host", ("host",), r"(\bhost(?:name)?[\"'=: ]{1,4})[0-9a-f]{12}\b", r"\1<hex>"),
     Mask("bundle hash", (".",), r"(?<=[.-])(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{8,20}(?=\.(?:m?js|css|map|wasm)\b)", "<hex>"),
     Mask("request", ("req", "Req", "trace", "Trace", "corr"), r"(?i)\b((?:request|trace|correlation)[ _-]?id\W{1,4})[\w-]{6,}", r"\1<id>"),
     Mask("host of a cloud", ("HostI", "host id", "Host Id"), r"(?i)\b(host[ _-]?id\W{1,4})[\w+/=-]{6,}", r"\1<id>"),
     Mask("ulid", ("01",), r"\b01[0-9A-HJKMNP-TV-Z]{24}\b", "<id>"),
+    Mask("part of a build", (" of ref ",), r"(?<= of ref )[\w-]+::\w+", "<id>"),
+    Mask("made-up end of a file", _DIGITS, r"(\.[a-z]\w{1,5})\.\d{6,}\b", r"\1.<n>"),
+    Mask("folder that npm moves away", ("<lib>/.",), r"(<lib>/(?:@[\w.-]+/)?\.[\w.-]+)-\w{8}\b", r"\1-<hex>"),
     Mask("made-up id", ("_",), r"\b(req|msg|run|call|toolu|chatcmpl|resp|evt|sess)_(?=[A-Za-z]*\d)\w{14,}\b", r"\1_<id>"),
+    Mask("working folder", ("working directory",), r"(?i)(\bworking directory(?: is|:) ?)[^\s,;]+", r"\1<cwd>"),
+    Mask("class of a method", ("TypeError: ",), r"(?<=TypeError: )(?:[\w<>]+\.)+(?=\w+\(\) )", ""),
+    Mask("test named twice", ("FAIL: ", "ERROR: "), r"^((?:FAIL|ERROR): (\w+) \([\w.]+)\.\2(?=\))", r"\1"),
     Mask("mock", ("id=",), r"\bid='?\d{9,}'?", "id=<addr>"),
     Mask("span in brackets", ("(", "["), rf"([(\[]){_SPAN}([)\]])", r"\1<dur>\2"),
     Mask("sum of spans", ("=",), r"\d+\.\d+(?==\w+\[)|(?<=\w\[)\d+\.\d+(?=\][+ ])", "<dur>"),
@@ -140,24 +147,39 @@ MASKS: tuple[Mask, ...] = (
         r"\1\2<dur>",
     ),
     Mask("ago", (" ago",), r"\b(?:about )?(?:\d+|an?) \w+ ago\b", "<dur> ago"),
-    Mask("age of an event", (" over ",), r"(?:\b\d+\w+ )?\(x\d+ over \w+\)", ""),
+    Mask("age of an event", (" over ", "Warning "), r"(?:(?:\b\d+\w+|<dur>) +)?\(x\d+ over [^)\n]*\)|^\S+ +(?=Warning )", ""),
     Mask("span in a column", ("\t",), r"(?<=\t)\d+(?:\.\d+)?(?:s|ms|m)(?=\t|$)", "<dur>"),
     Mask("span at the end", ("s",), r"(?<= )(?!\d+00 ?m?s$)\d+(?:\.\d+)? ?(?:m?s|secs?)$", "<dur>"),
     Mask("process and thread", ("[",), r"(?<=\w\[)\d{3,7}:\d{3,}(?=\])", "<pid>"),
     Mask("port", (":",), rf"(?<=[\w\]:]):{_PORT}(?!\d)", ":<port>"),
     Mask("port in words", ("port", "PORT", "Port", "', "), rf"(?i)(\bport\W{{1,3}}|', ){_PORT}(?!\d)", r"\1<port>"),
-    Mask("process", ("id", "ID", "rocess", "goroutine"), r"\b([pt]id|[PT]ID|[Pp]rocess|goroutine)([ =:#\"']{1,4})\d+\b", r"\1\2<pid>"),
+    Mask(
+        "process",
+        ("id", "ID", "rocess", "goroutine"),
+        r"\b([pt]id|[PT]ID|[Pp]rocess|goroutine|rejection id)([ =:#\"']{1,4})\d+\b",
+        r"\1\2<pid>",
+    ),
+    Mask("process of Erlang", ("<0.", "PID<", "Reference<"), r"<\d+(?:\.\d+){2,4}>", "<pid>"),
+    Mask("program of a native frame", ("bin/",), r"\[/(?:[^\]\s/]+/)*bin/(\w+)\]", r"[\1]"),
     Mask("thread", ("thread '",), r"(thread '[^']*') \(\d+\)", r"\1"),
     Mask(
         "thread of a pool",
         ("hread-", "exec-", "Worker-", "Process-", "Task-", "Executor-"),
-        r"\b((?:pool-\d+-)?[Tt]hread|exec|\w*Worker|\w*Process|Task|ThreadPoolExecutor)-\d+(?:_\d+)?\b",
-        r"\1-<n>",
+        r"\b(?:(pool-)\d+-)?([Tt]hread|exec|\w*Worker|\w*Process|Task|ThreadPoolExecutor)-\d+(?:_\d+)?\b",
+        r"\1\2-<n>",
     ),
     Mask("process of a log line", ("#", " --- ["), r"(\b[A-Z]+) \d+(?= --- \[)|\b\d+#\d+: (?:\*\d+ )?", r"\1"),
-    Mask("process in brackets", ("[", "=="), r"^\[\d{3,7}(?=[\]:])|(?<=\w\[)\d{3,7}(?=\]:)|(?<===)\d{2,}(?===)", "<pid>"),
     Mask(
-        "killed process", (": ",), r"(?<=: )\d{2,7}(?= +(?:Segmentation|Abort|Killed|Terminated|Bus error|Illegal|Floating|Trace))", "<pid>"
+        "process in brackets",
+        ("[", "==", "(node:", ",<addr>)"),
+        r"^\[\d{3,7}(?=[\]:])|(?<=\w\[)\d{3,7}(?=\]:)|(?<===)\d{2,}(?===)|(?<=\(node:)\d+|(?<=\w\()\d+(?=,<addr>\))",
+        "<pid>",
+    ),
+    Mask(
+        "killed process",
+        (": ", "egmentation"),
+        r"(?i)(?:(?<=: )|^) *\d{1,7}(?= +(?:Segmentation|Abort|Killed|Terminated|Bus error|Illegal|Floating|Trace))",
+        "<pid>",
     ),
     Mask("hunk", ("@@ -",), r"@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@.*", "@@"),
     Mask("try", ("ttempt", "etry", "try "), r"(?i)\b(attempt|retry|try)( #?)\d+(?: ?(?:of|/) ?\d+)?", r"\1\2<n>"),
@@ -168,13 +190,13 @@ MASKS: tuple[Mask, ...] = (
     Mask("cell of a notebook", ("ipython-input-",), r"(?<=ipython-input-)\d+", "<n>"),
     Mask("share", (" out of ",), r"\b\d+(?= out of \d)", "<n>", unless=_COMPARES),
     Mask("run", _DIGITS, r"(?<![\w\"'`.-])\d{11,}(?![\w\"'`.-])", "<n>", unless=_COMPARES),
-    Mask("used so far", ("Used ",), r"\b(Used|Requested) \d+", r"\1 <n>"),
+    Mask("used so far", ("Used",), r"\b(Used|Requested)(:?) \d+", r"\1\2 <n>"),
     Mask("tokens", (" tokens",), r"\d[\d,]*(?= tokens)|\d[\d,]*(?= to <n> tokens)|(?<=from: )\d+(?= to \d+ tokens)", "<n>"),
     Mask(
         "count",
         _DIGITS,
         r"\b\d+(?= (?:occurrences?|warnings?|errors?|problems?|retries|more|others?|previous"
-        r"|bytes (?:remaining|received|read|sent)|(?:arguments|frames|lines) (?:skipped|omitted|hidden))\b)",
+        r"|bytes (?:remaining|received|read|sent|free)|(?:arguments|frames|lines) (?:skipped|omitted|hidden))\b)",
         "<n>",
         unless=_COMPARES,
     ),
@@ -184,7 +206,8 @@ MASKS: tuple[Mask, ...] = (
 _PATH = rf"(?:\bfile://|(?<![\w.@)\]}}>/\\-]))(?:[A-Za-z]:(?=[\\/])|~(?=/))?(?:[\\/][\w.@+~%=-]+)+[\\/]?|{_BESIDE}\.{{1,2}}/(?=[\w.])"
 _BACKSLASHED = rf"{_BESIDE}(?:[\w.-]+\\)+[\w.-]+\.[A-Za-z]{{1,5}}\b"
 _TEMPORARY = (
-    r"(?:/private)?(?:/tmp|/var/tmp|/dev/shm|/run/user/\d+|/var/folders/\w+/\w+/[TC]|(?:[A-Za-z]:)?/Users/[^/]+/AppData/Local/Temp)(?:/|$)"
+    r"(?:/private)?(?:/tmp|/var/(?:lib/\w+/)?tmp|/dev/shm|/run/user/\d+|/var/folders/\w+/\w+/[TC]"
+    r"|(?:[A-Za-z]:)?/Users/[^/]+/AppData/Local/Temp)(?:/|$)"
 )
 _HOME = r"(?:/private)?(?:[A-Za-z]:)?(?:/mnt/\w)?/(?:home/runner/work|home|Users|export/home)/[^/]+/|/root/|~/"
 _CHECKOUT = r"/(?:workspace|app|code|repo|project|usr/src(?:/app)?|github/workspace|testbed|var/www/html|opt/app)/"
@@ -195,10 +218,10 @@ _HOLDER = (
 )
 _INSTALLED = (
     r".*/(?:site-packages|dist-packages|node_modules)/|.*/\.cargo/registry/src/[^/]+/|/rustc/[0-9a-f]+/|.*/go/pkg/mod/"
-    r"|.*/lib/(?:python|pypy)\d[\d.]*/|.*/go(?:-\d[\d.]*)?/src/(?=\w+/)"
+    r"|.*/lib/(?:python|pypy)\d[\d.]*/|.*/go(?:[-/]\d[\w./]*)?/src/(?=\w+/)"
 )
 _WORKTREE = r".*/\.?worktrees/[^/]+/"
-_RANDOM = r"(?:tmp|temp|cc|go-build|pytest-|rustc|npm-|\.)[\w.-]*$|.*\d{4,}$|.*\.[A-Za-z0-9]{6,}$|T[A-Za-z_]*\d+$"
+_RANDOM = r"(?:tmp|temp|cc|go-build|pytest-|popen-|rustc|npm-|\.)[\w.-]*$|.*\d{4,}$|.*\.[A-Za-z0-9]{6,}$|T[A-Za-z_]*\d+$"
 # Folders that a project's own paths begin with, seen from its root.
 _STARTS = frozenset(
     "src lib libs cmd pkg internal test tests spec specs __tests__ e2e app apps packages crates modules services docs doc scripts tools bin"
@@ -209,7 +232,8 @@ _STARTS = frozenset(
 _NAMES = frozenset("app web api server client frontend backend docs tools services".split())
 _AT_ROOT = frozenset(
     "Makefile Dockerfile package.json package-lock.json tsconfig.json go.mod go.sum pyproject.toml setup.py setup.cfg requirements.txt"
-    " Cargo.toml Cargo.lock pom.xml build.gradle README.md tox.ini Gemfile compose.yaml docker-compose.yml CMakeLists.txt".split()
+    " Cargo.toml Cargo.lock pom.xml build.gradle README.md CHANGELOG.md LICENSE AGENTS.md CLAUDE.md"
+    " main.go tox.ini Gemfile compose.yaml docker-compose.yml CMakeLists.txt".split()
 )
 
 
