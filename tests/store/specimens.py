@@ -6,7 +6,7 @@ import math
 import random
 
 from clew.model import Filter, Memory, Source, Strength
-from clew.store.base import Document, Saturation
+from clew.store.searches import Document, Saturation
 from clew.store.vectors import DIM
 
 NOW = 1_000.0

@@ -4,7 +4,7 @@ import pytest
 from specimens import NOW, memory
 
 from clew.model import Attempt, Strength
-from clew.store.work import Progress
+from clew.store.talk import Progress
 
 
 def attempt(n, **changes):

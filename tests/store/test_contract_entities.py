@@ -5,7 +5,7 @@ from specimens import kept, memory
 
 from clew.errors import InvalidInput, NotFound
 from clew.model import Entity
-from clew.store.base import Meeting, Noted
+from clew.store.graph import Meeting, Noted
 
 FILE = ("file", "a.py", "A.py", ("a",))
 TICKET = ("ticket", "#12", "#12", ())

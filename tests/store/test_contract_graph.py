@@ -4,7 +4,7 @@ import pytest
 from specimens import ANY, EVERYTHING, NOW, kept, memory
 
 from clew.model import Entity
-from clew.store.base import DEGREE_MOST
+from clew.store.graph import DEGREE_MOST
 
 
 @pytest.fixture

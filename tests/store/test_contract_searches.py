@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from specimens import ANY, EVERYTHING, NOW, SATURATION, cosine, document, kept, memory, scored, vector
 
 from clew.model import Filter
-from clew.store.base import Asked, Document, Statistics
+from clew.store.searches import Asked, Document, Statistics
 from clew.store.vectors import BLOCK
 from clew.store.words import CHUNK, ids_of, pack
 

@@ -11,7 +11,7 @@ from clew.model import Predicate, Source, Strength
 from clew.rules.predicates import FIELDS, matches
 from clew.rules.where import parsed
 from clew.store import sql_where, sqlite_index
-from clew.store.base import Asked, Document
+from clew.store.searches import Asked, Document
 
 KEYS = ("a", "b", 'c"d\\', "kind")
 TEXTS = ("", "x", "X", "xy", "é", "日本", "a'b", "%_")

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clew.store import words
-from clew.store.base import Saturation
+from clew.store.searches import Saturation
 
 postings = st.dictionaries(st.integers(1, 5_000), st.tuples(st.integers(1, 99), st.integers(1, 400)), max_size=60).map(
     lambda d: [(i, *d[i]) for i in sorted(d)]

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from clew.model import Memory, Remembered
-    from clew.store.base import Statistics, Store
+    from clew.store.base import Store
+    from clew.store.searches import Statistics
 
 BATCH = 20  # drafts from which on a batch is an import, whose memories are not held against what is known
 NEAREST = 8  # memories that a new one is held against

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clew.store.base import RULED, Noted
+from clew.store.graph import RULED, Noted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from clew.engines import extract
 from clew.errors import EmbedderMismatch, StoreError
 from clew.model import Filter
 from clew.rules.bm25 import FIELD_WEIGHTS
-from clew.store.base import Document
+from clew.store.searches import Document
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from clew.rules import bm25, fusion
 from clew.rules.intake import moment, one_line, sound
 from clew.rules.learned import WEIGHTS, Weights, within
 from clew.rules.thesaurus import also_said
-from clew.store.base import Asked, Lexical, Near, Saturation
+from clew.store.searches import Asked, Lexical, Near, Saturation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     from clew.embed.base import Embedder
     from clew.model import Memory
-    from clew.store.base import Statistics, Store
+    from clew.store.base import Store
+    from clew.store.searches import Statistics
 
 POOL = 150  # candidates each search may bring
 DIALOGUE_POOL = 300  # where memories carry turns: neighbours lend only inside the pool (LoCoMo recall@10 loses half a point at 200)

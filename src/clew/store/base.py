@@ -2,112 +2,22 @@
 
 from __future__ import annotations
 
+from clew.store.graph import Graph
+from clew.store.searches import Searches
+from clew.store.talk import Talk
 from clew.store.work import Work
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from contextlib import AbstractContextManager
     from typing import Any, NamedTuple, Protocol
 
-    from clew.model import Entity, Filter, Memory, Project
+    from clew.model import Filter, Memory, Project
 else:
     from clew.model import NamedTuple
 
     Protocol = object
-
-
-RULED = "rule"  # the origin of a link that wording states: made and unmade with the text
-DEGREE_MOST = 256  # edges counted in one direction: beyond that a node is a hub, however large
-
-
-class Document(NamedTuple):
-    """What the searches know of one memory: weighted counts of its terms, its length in terms and its vector (b"" for none)."""
-
-    id: int
-    project: int
-    counts: Mapping[str, int]
-    length: int
-    vector: bytes = b""
-
-
-class Statistics(NamedTuple):
-    """What a scope holds: indexed memories, their mean length in terms, and how many hold each of the terms asked for (absent: none)."""
-
-    documents: int
-    mean_length: float
-    holding: Mapping[str, int]
-
-
-class Asked(NamedTuple):
-    """One word of a question as the index is to look for it.
-
-    `members` are the index terms that count as this word, their frequencies summed; `weight` multiplies the gain (the idf, discounted);
-    memories that hold the term `unless` are left to another word.
-    """
-
-    term: str
-    weight: float
-    members: tuple[str, ...]
-    unless: str = ""
-
-
-class Saturation(NamedTuple):
-    """BM25's parameters: how fast repeats stop counting, how much length discounts, and the scope's mean length in terms."""
-
-    k1: float
-    b: float
-    mean_length: float
-
-
-class Lexical(NamedTuple):
-    """Answer of the word search, best first, ties by id.
-
-    `bm25[i]` and `covered[i]` (the summed weights of the words it holds) belong to `ids[i]`.
-    """
-
-    ids: list[int]
-    bm25: list[float]
-    covered: list[float]
-
-
-class Near(NamedTuple):
-    """Answer of the vector search: cosines by memory id, and the mean and deviation of the sign distances over the whole scope in bits."""
-
-    cosines: dict[int, float]
-    scanned: int
-    mean: float
-    deviation: float
-
-
-class Edges(NamedTuple):
-    """The edges of some nodes: `rows` of (node, other, relation, whether it leads from node to other, at, origin), and the nodes' degrees.
-
-    A memory is its number, an entity the negative of its own; a mention is an edge without time and origin, of the
-    relation "about" where the memory is about the entity, else "mentions".
-    """
-
-    rows: list[tuple[int, int, str, bool, float | None, str]]
-    degrees: Mapping[int, int]
-
-
-class Noted(NamedTuple):
-    """What a memory names as (kind, folded key, name, other keys), keys of what it is about, and its cues: (relation, key, backward)."""
-
-    memory: int
-    named: Sequence[tuple[str, str, str, Sequence[str]]]
-    subjects: Iterable[str] = ()
-    cues: Sequence[tuple[str, str, bool]] = ()
-
-
-class Meeting(NamedTuple):
-    """A cue whose key is a subject: the memory that says it, the relation, the memory about it, whether the link ends at the cue, when."""
-
-    cued: int
-    relation: str
-    subject: int
-    backward: bool
-    at: float
 
 
 class Extent(NamedTuple):
@@ -118,7 +28,7 @@ class Extent(NamedTuple):
     judged: bool
 
 
-class Store(Work, Protocol):
+class Store(Searches, Graph, Talk, Work, Protocol):
     """One store of memories. A scope is the ids of the projects that are read together.
 
     Every method may raise StoreBusy, StoreFull, StoreReadOnly or StoreDamaged. Writes happen inside `transaction()`.
@@ -183,6 +93,13 @@ class Store(Work, Protocol):
     def count(self, scope: Sequence[int], which: Filter) -> int:
         """How many memories pass the filter."""
 
+    def used_between(self, scope: Sequence[int], since: float, until: float, *, limit: int) -> list[int]:
+        """Active memories of the scope whose last use lies between these moments (UTC seconds), the latest first."""
+
+    def rest(self, now: float, *, worn: float, lasting: Sequence[str]) -> int:
+        """Let active memories rest that are older than `worn` times their stability, but for pinned ones and those of the `lasting` kinds;
+        how many began to."""
+
     def expired(self, now: float, limit: int) -> list[int]:
         """Numbers of memories whose time to live ran out, oldest first."""
 
@@ -201,128 +118,7 @@ class Store(Work, Protocol):
     def owner(self, memory: int) -> int:
         """The project that holds this memory. Raises NotFound."""
 
-    # searches
-    def index(self, documents: Sequence[Document]) -> None:
-        """Make memories findable that are not yet; a caller that changes one takes it out first."""
-
-    def unindex(self, documents: Sequence[Document]) -> None:
-        """Take memories out of both searches; `counts` must hold the terms they were indexed by."""
-
-    def wipe_index(self) -> None:
-        """Empty both searches, as the first step of a rebuild."""
-
-    def statistics(self, scope: Sequence[int], terms: Sequence[str]) -> Statistics:
-        """How much the scope holds and how many of its memories hold each term. Terms are bare words."""
-
-    def known(self, scope: Sequence[int], terms: Sequence[str]) -> set[str]:
-        """Those of the terms that any memory of the scope holds. Costs the same however many hold them."""
-
-    def rarest(self, scope: Sequence[int], terms: Sequence[str], *, most: int, wanted: int) -> dict[str, bytes]:
-        """Of the terms that two memories or more and no more than `most` hold, the `wanted` that fewest hold, rarest first, each with its
-        postings as `words` packs them. Costs the same however common the others are."""
-
-    def longer(self, scope: Sequence[int], prefix: str, *, most: int) -> list[tuple[str, int]]:
-        """Terms that begin with `prefix` and are longer, with how many memories hold each, the most frequent first."""
-
-    def lexical(self, scope: Sequence[int], asked: Sequence[Asked], which: Filter, *, limit: int, saturation: Saturation) -> Lexical:
-        """The best `limit` memories that pass the filter, by BM25."""
-
-    def nearest(self, scope: Sequence[int], vector: bytes, which: Filter, *, limit: int, also: Sequence[int] = ()) -> Near:
-        """Cosines of about the `limit` nearest memories and of `also`."""
-
-    def has_turns(self, scope: Sequence[int]) -> bool:
-        """Whether any memory of the scope came from a session."""
-
-    def turns(self, ids: Sequence[int]) -> dict[int, tuple[str, int]]:
-        """Session and turn of those memories that came from one."""
-
-    # links, log, settings
-    def add_link(self, src: int, relation: str, dst: int, *, at: float, origin: str) -> bool:
-        """A typed edge; False when the same one was there already."""
-
-    def attach(self, src: int, relation: str, dst: int, *, at: float, origin: str) -> bool:
-        """A typed edge that somebody makes: it stands for the same one by wording, and outlives that; that the same one was removed counts
-        no more. False when it was there already.
-
-        Raises InvalidInput where both ends are one, NotFound where one is gone.
-        """
-
-    def remove_link(self, src: int, relation: str, dst: int) -> bool:
-        """Take an edge away; False when there was none. One that the wording states is from then on no meeting of `meetings`."""
-
-    def links_of(self, ids: Sequence[int]) -> list[tuple[int, str, int, float, str]]:
-        """Edges that touch any of these memories, as (src, relation, dst, at, origin)."""
-
-    def has_edges(self, scope: Sequence[int]) -> bool:
-        """Whether anything in the scope may be linked or name an entity: True is a reason to look."""
-
-    def has_superseded(self, scope: Sequence[int]) -> bool:
-        """Whether anything in the scope was superseded."""
-
-    def edges_of(self, nodes: Sequence[int], *, most: int) -> Edges:
-        """At most `most` edges of each of these nodes in each direction, of whatever project; of too many those of the highest
-        relations and numbers."""
-
-    def degrees(self, nodes: Sequence[int]) -> dict[int, int]:
-        """How many edges each node has, counted to DEGREE_MOST in each direction."""
-
-    def admitted(self, ids: Sequence[int], scope: Sequence[int], which: Filter) -> set[int]:
-        """Those of these memories that belong to the scope and pass the filter."""
-
-    def entities(self, ids: Sequence[int], scope: Sequence[int]) -> dict[int, Entity]:
-        """Those of these entities that belong to the scope, by id."""
-
-    # what memories name
-    def note(self, project: int, noted: Sequence[Noted]) -> None:
-        """Keep what memories of a project name, are about and state; what is kept already stays."""
-
-    def unnote(self, memories: Sequence[int]) -> None:
-        """Forget what these memories name, are about and state, the links made of it, and entities that nothing names any more."""
-
-    def wipe_notes(self) -> None:
-        """`unnote` for every memory, as the first step of a rebuild."""
-
-    def meetings(self, memories: Sequence[int]) -> list[Meeting]:
-        """Where a cue meets its subject and one of the two is of these memories, by cue and subject. Of one key at most three subjects."""
-
-    def entities_named(self, scope: Sequence[int], keys: Iterable[str]) -> dict[str, list[int]]:
-        """Entities that answer to each folded key, by their own key or another; keys of none are left out."""
-
-    def mentioned(self, entities: Iterable[int], limit: int) -> Mapping[int, list[int]]:
-        """The newest `limit` memories that mention each of these entities, of whatever project."""
-
-    def write_log(
-        self,
-        project: int,
-        event: str,
-        *,
-        text: str,
-        origin: str,
-        at: float,
-        memory: int | None = None,
-        session: str | None = None,
-        turn: int | None = None,
-    ) -> None:
-        """Append one line to the log."""
-
-    def read_log(self, project: int, *, limit: int, memory: int | None = None) -> list[dict[str, Any]]:
-        """The newest lines of a project's log, newest first."""
-
-    def advance_session(self, session: str, project: int, client: str, *, at: float, turns: int) -> int:
-        """Note that a session lives (begun with its first sign) and went on by `turns`; how many it has."""
-
-    def end_session(self, session: str, *, at: float, keep_since: float) -> None:
-        """Close a session, and drop what those that were last alive before `keep_since` were shown."""
-
-    def mark_shown(self, session: str, memories: Sequence[tuple[int, float]]) -> None:
-        """Note that a session was shown memories, each with the `updated_at` it had."""
-
-    def shown(self, session: str) -> dict[int, float]:
-        """Memories a session was shown, with the `updated_at` they had then."""
-
-    def forget_shown(self, session: str) -> None:
-        """The session's window is new: it was shown nothing."""
-
+    # settings
     def setting(self, key: str) -> str | None:
         """A stored setting."""
 

@@ -6,7 +6,7 @@ import json
 
 from clew.model import KINDS, Attempt
 from clew.store.sqlite_open import Connected
-from clew.store.work import Progress
+from clew.store.talk import Progress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,14 +6,14 @@ import json
 
 from clew.errors import InvalidInput, NotFound
 from clew.store import sql, sqlite_care
-from clew.store.base import RULED, Meeting
+from clew.store.graph import RULED, Meeting
 from clew.store.sqlite_open import Connected
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from clew.store.base import Noted
+    from clew.store.graph import Noted
 
 _ENTITY = "INSERT OR IGNORE INTO entities (project, kind, key, name) VALUES (?, ?, ?, ?)"
 _KNOWN = "SELECT id FROM entities WHERE project = ? AND kind = ? AND key = ?"

@@ -6,7 +6,7 @@ import json
 
 from clew.model import Entity
 from clew.store import sql
-from clew.store.base import DEGREE_MOST, Edges
+from clew.store.graph import DEGREE_MOST, Edges
 from clew.store.sqlite_open import Connected
 
 TYPE_CHECKING = False

@@ -7,7 +7,7 @@ import sys
 from struct import pack
 
 from clew.store import vectors, words
-from clew.store.base import Lexical, Near, Statistics
+from clew.store.searches import Lexical, Near, Statistics
 from clew.store.sql import condition, hidden, marks, plain
 from clew.store.sql_where import drives
 from clew.store.sqlite_tails import NEVER
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import apsw
 
     from clew.model import Filter
-    from clew.store.base import Asked, Document, Saturation
+    from clew.store.searches import Asked, Document, Saturation
     from clew.store.sqlite_cache import Cache
     from clew.store.sqlite_tails import End, Tails
 

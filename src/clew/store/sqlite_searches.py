@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clew.model import Filter
-    from clew.store.base import Asked, Document, Lexical, Near, Saturation, Statistics
+    from clew.store.searches import Asked, Document, Lexical, Near, Saturation, Statistics
 
 
 class Searches(Connected):

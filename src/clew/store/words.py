@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
     from typing import Any, TypeAlias
 
-    from clew.store.base import Saturation
+    from clew.store.searches import Saturation
 
     Words: TypeAlias = Sequence[tuple[float, bytes]]
     Scored: TypeAlias = list[tuple[int, float, float]]

@@ -35,19 +35,6 @@ class Context(NamedTuple):
     at: float
 
 
-class Progress(NamedTuple):
-    """How far a session has come: prompts, the agent's turns, when the user last wrote, when it last did anything, when it ended.
-
-    Times are UTC seconds, 0.0 for never; what ended and went on has not ended.
-    """
-
-    turns: int = 0
-    calls: int = 0
-    asked_at: float = 0.0
-    last_at: float = 0.0
-    ended_at: float = 0.0
-
-
 class Observation(NamedTuple):
     """What a tool brought into a session's window: a file, search, command or call, what is known of it, `tokens` of its size.
 
@@ -90,26 +77,8 @@ class Work(Protocol):
     def open_goals(self, *, limit: int) -> list[tuple[int, str]]:
         """(project, goal) of goals with a failure that no memory was made of yet, those that failed last first."""
 
-    def used_between(self, scope: Sequence[int], since: float, until: float, *, limit: int) -> list[int]:
-        """Active memories of the scope whose last use lies between these moments (UTC seconds), the latest first."""
-
-    def told(self, scope: Sequence[int], session: str, event: str, *, limit: int) -> list[tuple[float, str, str]]:
-        """(at, session, text) of the log's lines of this event in a session, newest first."""
-
-    def noted(self, project: int, session: str, event: str, text: str) -> float:
-        """When the log was last told this text of this event in a session, UTC seconds, 0.0 for never."""
-
-    def said(self, scope: Sequence[int], session: str, event: str, *, least: int = 0) -> str:
-        """The text of the last line of the log that a session has of this event, of `least` characters or more; "" for none."""
-
     def settle(self, attempts: Sequence[int]) -> None:
         """Note that memories were made of these attempts."""
-
-    def advance_calls(self, session: str, *, calls: int = 0, asked_at: float | None = None) -> None:
-        """Let a known session go on by `calls` turns of its agent, or note when its user wrote."""
-
-    def progress(self, session: str) -> Progress:
-        """How far a session has come; zeros for one that is not known."""
 
     # sources, compilations, working contexts
     def put_sources(self, project: int, originals: Sequence[Original]) -> None:
@@ -158,7 +127,3 @@ class Work(Protocol):
 
     def drop_windows(self, before: float) -> None:
         """Drop windows and observations last touched before then."""
-
-    def rest(self, now: float, *, worn: float, lasting: Sequence[str]) -> int:
-        """Let active memories rest that are older than `worn` times their stability, but for pinned ones and those of the `lasting` kinds;
-        how many began to."""
