@@ -72,6 +72,18 @@ def or_none(kind: Callable[[str], Any]) -> Callable[[str], Any]:
     return lambda value: NONE if value.strip().lower() == NONE else kind(value)
 
 
+def whole(least: int, most: int | None = None) -> Callable[[str], int]:
+    """An option type: a whole number from `least` to `most` or, without `most`, from `least` on."""
+
+    def number(value: str) -> int:
+        found = int(value) if re.fullmatch(r"-?\d{1,18}", str(value)) else None
+        if found is None or found < least or (most is not None and found > most):
+            raise click.BadParameter(f"must be a whole number from {least} {f'to {most:,}' if most else 'on'}, not {value!r}")
+        return found
+
+    return number
+
+
 def meta(value: str) -> tuple[str, Scalar]:
     """`key=value`: numbers, true and false by what they look like, anything else text; `key='"12"'` is text whatever it looks like."""
     key, mark, text = value.partition("=")

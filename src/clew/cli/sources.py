@@ -142,8 +142,8 @@ def _savings_rows(found: dict[str, Any]) -> Iterator[tuple[object, ...]]:
 
 @click.command("suggest-budget")
 @click.argument("model", metavar="MODEL")
-@click.option("--reserve", type=click.IntRange(0), metavar="N", help="Tokens kept for the answer; without it what the model may answer.")
-@click.option("--used", type=click.IntRange(0), default=0, metavar="N", help="Tokens of the window that are used already.")
+@click.option("--reserve", type=options.whole(0), metavar="N", help="Tokens kept for the answer; without it what the model may answer.")
+@click.option("--used", type=options.whole(0), default=0, metavar="N", help="Tokens of the window that are used already.")
 @options.spoken
 def suggest_budget(model: str, reserve: int | None, used: int) -> None:
     """How many tokens of context suit a model.
