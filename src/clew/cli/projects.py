@@ -80,7 +80,7 @@ def move(refs: tuple[str, ...], into: str) -> None:
 
 @project.command()
 @click.argument("name")
-@click.option("--into", required=True, metavar="NAME", help="The project that stays and from then on answers to both.")
+@click.option("--into", required=True, metavar="NAME", help="The project that stays; the folders of both are its own from then on.")
 @options.spoken
 def merge(name: str, into: str) -> None:
     """Fold a whole project into another.

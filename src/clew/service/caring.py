@@ -42,7 +42,7 @@ class Caring(Recalling):
         return self._with_meaning(moved)
 
     def project_merge(self, name: str, *, into: str) -> int:
-        """Move everything of a project into another, which from then on answers to both; how many memories moved."""
+        """Move everything of a project into another, whose the folders of both are from then on; how many memories moved."""
         now = self._clock()
         return self._with_meaning(lambda embedder: projects.merge(self._store, embedder, self._place(name), self._place(into), now=now))
 
