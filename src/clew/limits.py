@@ -21,6 +21,18 @@ WHERE_PARTS = 500  # comparisons and values of one predicate
 HOPS = 10  # links between a seed and the end of a trail
 TRAIL_LIMIT = 500  # memories on one trail
 
+# Of what the compiler is given.
+TOKENS_MAX = 10_000_000  # of a budget
+FRAGMENTS = 1_024  # of one request
+FRAGMENT_BYTES = 1 << 20  # UTF-8 bytes of one fragment's content
+MEDIA_BASE64 = 4 << 20  # characters of one attachment
+MEDIA_TOTAL = 64 << 20  # characters of all of them
+
+# Words that more than one floor must know.
+FRAGMENT_KINDS = ("text", "code", "log", "diff", "json", "markdown", "screenshot", "memory", "tool_result")
+COUNTERS = ("heuristic", "cl100k", "o200k")  # of tokens
+FRAME = "clew-memory"  # the tag around all that is told of memories; text that comes back to us is known by it
+
 # Settings of CLEW_EMBED that more than one floor must know.
 SERVED = ("ollama", "openai-compatible")  # embedders that ask a server
 QUALITY = "quality"  # questions and new memories by the table, read anew by a transformer

@@ -6,9 +6,10 @@ import pytest
 from compiled_requests import png
 
 from clew.compiler.classify import RULE_IDS
-from clew.compiler.request import BUDGET_MAX, parse_request, shown_id
+from clew.compiler.request import parse_request, shown_id
 from clew.compiler.values import Policy
 from clew.errors import InvalidInput
+from clew.limits import TOKENS_MAX
 
 
 def refused(**fields) -> InvalidInput:
@@ -25,7 +26,7 @@ def refused_fragment(**fields) -> InvalidInput:
 
 def test_the_defaults_are_the_documented_ones():
     request = parse_request({"fragments": [{"content": "a"}]})
-    assert (request.query, request.token_budget, request.project, request.model, request.memory_scope) == ("", BUDGET_MAX, None, None, None)
+    assert (request.query, request.token_budget, request.project, request.model, request.memory_scope) == ("", TOKENS_MAX, None, None, None)
     policy = request.policy
     assert policy == Policy()
     assert (policy.response_reserve_tokens, policy.near_duplicates, policy.disabled_rules) == (0, True, ())

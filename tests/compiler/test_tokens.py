@@ -18,6 +18,7 @@ from clew.compiler.exact import Exact, merged
 from clew.compiler.margins import MARGINS
 from clew.compiler.vocabulary import core
 from clew.errors import InvalidInput, MissingExtra
+from clew.limits import COUNTERS
 
 ROOT = Path(__file__).parents[2]
 PROSE = {path.stem: path.read_text("utf-8") for path in sorted((ROOT / "benchmarks" / "data" / "tokens").glob("*.txt"))}
@@ -260,4 +261,4 @@ def test_a_missing_vocabulary_names_the_install_command(name, monkeypatch):
 
 
 def test_counters_go_by_their_names(exact):
-    assert [tokens.counter().name, *(one.name for one in exact)] == list(tokens.NAMES)
+    assert [tokens.counter().name, *(one.name for one in exact)] == list(COUNTERS)

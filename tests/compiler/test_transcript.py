@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clew.compiler import transcript_fragments
-from clew.compiler.request import FRAGMENTS, TEXT_BYTES, parse_request
+from clew.compiler.request import parse_request
 from clew.compiler.transcript import fragments_of
+from clew.limits import FRAGMENT_BYTES, FRAGMENTS
 
 SAMPLES = Path(__file__).parent / "transcripts"
 CLIENTS = ["claude.jsonl", "codex.jsonl", "gemini.json", "gemini.jsonl", "opencode.json", "qwen.jsonl", "roles.jsonl"]
@@ -139,7 +140,7 @@ def test_a_result_over_the_limit_is_parted_and_nothing_is_lost():
     found = [f for f in fragments_of(lines([call("Bash", {"command": "ls"}), result(text)])) if f["metadata"]["role"] == "tool"]
     assert len(found) == 3
     assert "".join(f["content"] for f in found) == text
-    assert max(len(f["content"].encode()) for f in found) <= TEXT_BYTES
+    assert max(len(f["content"].encode()) for f in found) <= FRAGMENT_BYTES
 
 
 def test_a_session_of_too_many_pieces_joins_the_oldest():

@@ -7,9 +7,9 @@ import subprocess
 
 import pytest
 
-from clew.cli import compiling, pages
-from clew.compiler.request import KINDS
+from clew.cli import pages
 from clew.importers import kinds
+from clew.limits import COUNTERS
 
 PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x03\x20\x00\x00\x02\x58"
 FAILURE = "2026-11-30T10:09:20Z ERROR db: connection refused to 10.0.0.5:5432\n"
@@ -74,18 +74,6 @@ def test_kinds_follow_from_names_shapes_and_first_bytes(clew):
 def test_a_kind_that_is_named_wins(clew):
     (clew.cwd / "a.txt").write_text("x = 1\n")
     assert clew.ok("compile", "a.txt", "--kind", "code", "--json").json["decisions"][0]["classified"] == "preserve.code_fence"
-
-
-def test_the_kinds_and_limits_of_the_command_are_the_compilers():
-    from clew.compiler import request, tokens
-    from clew.importers import gathering
-
-    assert compiling.KINDS == kinds.KINDS == KINDS
-    assert request.BUDGET_MAX == compiling.BUDGET_MAX
-    assert (gathering.FRAGMENTS, gathering.PART_BYTES) == (request.FRAGMENTS, request.TEXT_BYTES)
-    assert gathering.IMAGE_BYTES * 4 // 3 <= request.MEDIA_BASE64
-    assert gathering.IMAGES_BYTES * 4 // 3 <= request.MEDIA_TOTAL
-    assert tokens.counter(compiling.COUNTERS[0]).count("x") > 0
 
 
 def test_a_folder_is_read_without_what_git_and_clewignore_leave_out(clew):
@@ -260,7 +248,7 @@ def test_memories_that_answer_the_query_are_fragments_too(clew):
     assert "memory 1" in clew.ok("compile", "-q", "cart prices", "--memories", 2, "--explain", stdin="Some text.\n").out
 
 
-@pytest.mark.parametrize("counter", compiling.COUNTERS)
+@pytest.mark.parametrize("counter", COUNTERS)
 def test_every_counter_counts(clew, counter):
     run = clew("compile", "--counter", counter, "--json", stdin="Hello world.\n")
     if run.code == 4:

@@ -11,6 +11,7 @@ import click
 from clew.cli import headed, options, pages, render
 from clew.cli.care import bar, unused
 from clew.errors import InvalidInput
+from clew.limits import COUNTERS, FRAGMENT_KINDS, TOKENS_MAX
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
     from clew.service import Clew
 
 
-BUDGET_MAX = 10_000_000
-COUNTERS = ("heuristic", "cl100k", "o200k")
-KINDS = ("text", "code", "log", "diff", "json", "markdown", "screenshot", "memory", "tool_result")
 STDIN = "-"
 NAME = 28  # characters of a name on a terminal; its end tells most
 SHOWN = 16  # characters of a handle: the scheme and twelve digits
@@ -31,10 +29,12 @@ _COLOURS = {"low": "green", "medium": "yellow", "high": "red"}
 
 @click.command("compile")
 @click.argument("files", nargs=-1, metavar="FILE")
-@click.option("-b", "--budget", type=options.whole(1, BUDGET_MAX), metavar="N", help="At most N tokens; without it nothing is cut.")
+@click.option("-b", "--budget", type=options.whole(1, TOKENS_MAX), metavar="N", help="At most N tokens; without it nothing is cut.")
 @click.option("-q", "--query", default="", metavar="TEXT", help="What the context is for: what bears on it goes first.")
 @click.option("--counter", type=click.Choice(COUNTERS), default="heuristic", show_default=True, help="Whose tokens; two need clew[tokens].")
-@click.option("-k", "--kind", type=click.Choice(KINDS), metavar="KIND", help="What all of it is; without it names and shapes tell.")
+@click.option(
+    "-k", "--kind", type=click.Choice(FRAGMENT_KINDS), metavar="KIND", help="What all of it is; without it names and shapes tell."
+)
 @click.option("--transcript", is_flag=True, help="FILE is a client's transcript: its turns are the fragments.")
 @click.option("--memories", type=options.whole(1, 1_000), metavar="K", help="Add the K memories that answer the query, up to 1,000.")
 @click.option("--names", is_flag=True, help="Put a line with its name before each file; the budget holds with them.")
@@ -191,7 +191,7 @@ def _short(name: str) -> str:
 
 def _figures(compiled: Any, counter: str, page: str) -> list[str]:
     account = compiled.account
-    budget = "no budget" if account.budget >= BUDGET_MAX else f"budget {account.budget:,}"
+    budget = "no budget" if account.budget >= TOKENS_MAX else f"budget {account.budget:,}"
     parts = f"{account.saved:,} saved, {account.externalised:,} set aside, {account.lost:,} cut"
     lines = [f"{account.tokens_in:,} → {account.tokens_out:,} tokens ({counter}, {budget}): {parts}; risk {compiled.risk}"]
     lines += [f"warning: {render.line(text)}" for text in compiled.warnings]

@@ -10,24 +10,18 @@ import json
 from clew.compiler.media import decode_base64
 from clew.compiler.values import Chunk, Fragment, Importance, Media, Policy, Pricing, Request, Scope
 from clew.errors import InvalidInput
-from clew.limits import ID_MAX
+from clew.limits import FRAGMENT_BYTES, FRAGMENT_KINDS, FRAGMENTS, ID_MAX, MEDIA_BASE64, MEDIA_TOTAL, TOKENS_MAX
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
-BUDGET_MAX = 10_000_000  # tokens
-FRAGMENTS = 1_024
-TEXT_BYTES = 1 << 20  # UTF-8 bytes of one fragment's content
 METADATA_BYTES = 64 << 10  # of the JSON text of one fragment's metadata
-MEDIA_BASE64 = 4 << 20  # characters of one attachment
-MEDIA_TOTAL = 64 << 20  # characters of all of them
 QUERY_BYTES = 64 << 10
 NAME_CHARS = 4_096  # of a path, a project, a model
 ID_DIGITS = 20
-CHUNK_BYTES = (64, TEXT_BYTES)
-KINDS = ("text", "code", "log", "diff", "json", "markdown", "screenshot", "memory", "tool_result")
+CHUNK_BYTES = (64, FRAGMENT_BYTES)
 BOUNDARIES = ("paragraph", "sentence", "line")
 
 REQUEST = ("query", "token_budget", "fragments", "project", "model", "memory_scope", "policy")
@@ -46,7 +40,7 @@ def parse_request(given: object, rules: Iterable[str] = ()) -> Request:
     `token_budget` left out or null is the largest there is: nothing is cut.
     """
     fields = _fields(given, "request", REQUEST)
-    budget = _whole(fields, "token_budget", (1, BUDGET_MAX), BUDGET_MAX)
+    budget = _whole(fields, "token_budget", (1, TOKENS_MAX), TOKENS_MAX)
     policy = _policy(fields.get("policy"), tuple(rules))
     if policy.response_reserve_tokens >= budget:
         reserve = policy.response_reserve_tokens
@@ -78,10 +72,10 @@ def _fragment(given: object, index: int, spent: list[int]) -> Fragment:
         raise InvalidInput(f"{place}.content", f"must be text, not {_kind_of(fields.get('content'))}")
     return Fragment(
         place=index,
-        content=_text(fields, "content", TEXT_BYTES, place) or "",
+        content=_text(fields, "content", FRAGMENT_BYTES, place) or "",
         id=_id(fields.get("id"), f"{place}.id"),
         path=_text(fields, "path", NAME_CHARS, place),
-        kind=_one_of(fields, "kind", KINDS, place) or "text",
+        kind=_one_of(fields, "kind", FRAGMENT_KINDS, place) or "text",
         priority=_whole(fields, "priority", (0, 255), 0, place),
         metadata=_metadata(fields.get("metadata"), f"{place}.metadata"),
         media=_media(fields.get("media"), f"{place}.media", spent),
@@ -146,7 +140,7 @@ def _policy(given: object, rules: tuple[str, ...]) -> Policy:
     place = "policy"
     fields = _fields(given, place, Policy._fields)
     return Policy(
-        response_reserve_tokens=_whole(fields, "response_reserve_tokens", (0, BUDGET_MAX), 0, place),
+        response_reserve_tokens=_whole(fields, "response_reserve_tokens", (0, TOKENS_MAX), 0, place),
         near_duplicates=_flag(fields, "near_duplicates", True),
         disabled_rules=_rules(fields.get("disabled_rules"), rules),
         chunk=_chunk(fields.get("chunk")),

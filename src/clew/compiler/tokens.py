@@ -17,6 +17,7 @@ from math import ceil, isqrt
 from clew.compiler.margins import MARGINS, SPREAD
 from clew.compiler.vocabulary import core
 from clew.errors import InvalidInput, MissingExtra
+from clew.limits import COUNTERS
 from clew.patterns import compiled
 
 TYPE_CHECKING = False
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
             ...
 
 
-NAMES = ("heuristic", "cl100k", "o200k")
 # As cl100k splits, and as o200k where that makes more tokens: a slash behind the end of a line (`};\n/` `*`) has nothing to merge with, and
 # a quoted word ('message') is no contraction.
 _PIECE = (
@@ -92,9 +92,9 @@ _PARTLY = frozenset(
 
 
 def counter(name: str = "heuristic") -> Counter:
-    """The counter of that name. Raises InvalidInput for a name not in NAMES, MissingExtra where an exact one is not installed."""
-    if name not in NAMES:
-        raise InvalidInput("counter", f"'{name}' is none of {', '.join(NAMES)}")
+    """The counter of that name. Raises InvalidInput for a name not in COUNTERS, MissingExtra where an exact one is not installed."""
+    if name not in COUNTERS:
+        raise InvalidInput("counter", f"'{name}' is none of {', '.join(COUNTERS)}")
     return Heuristic() if name == "heuristic" else _exact(name)
 
 

@@ -7,8 +7,8 @@ import re
 
 from clew.compiler.logs import looks_like_log
 from clew.compiler.media import decode_base64
-from clew.compiler.request import FRAGMENTS, MEDIA_BASE64, MEDIA_TOTAL, TEXT_BYTES
 from clew.errors import InvalidInput
+from clew.limits import FRAGMENT_BYTES, FRAGMENTS, MEDIA_BASE64, MEDIA_TOTAL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -129,9 +129,9 @@ class Building:
 
 
 def _parts(text: str) -> Iterator[str]:
-    """The text in parts of at most TEXT_BYTES, cut after a line where there is one; the parts together are the text."""
+    """The text in parts of at most FRAGMENT_BYTES, cut after a line where there is one; the parts together are the text."""
     text = text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate has no bytes
-    most = TEXT_BYTES // 4 if not text.isascii() else TEXT_BYTES
+    most = FRAGMENT_BYTES // 4 if not text.isascii() else FRAGMENT_BYTES
     at = 0
     while len(text) - at > most:
         end = text.rfind("\n", at + 1, at + most) + 1 or at + most
@@ -141,7 +141,7 @@ def _parts(text: str) -> Iterator[str]:
 
 
 def _fit(one: Fragment, other: Fragment) -> bool:
-    room = TEXT_BYTES - len(one["content"].encode()) - len(other["content"].encode())
+    room = FRAGMENT_BYTES - len(one["content"].encode()) - len(other["content"].encode())
     return "media" not in one and "media" not in other and room > 1
 
 

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from clew.errors import InvalidInput
 from clew.importers.documents import SKIPPED, listed
 from clew.importers.kinds import image_type, kind_of
+from clew.limits import FRAGMENT_BYTES, FRAGMENTS, MEDIA_BASE64, MEDIA_TOTAL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any, BinaryIO
 
-FRAGMENTS = 1_024  # of one request
-PART_BYTES = 1 << 20  # of the text of one fragment
-IMAGE_BYTES = 3 << 20  # four megabytes of base64
-IMAGES_BYTES = 48 << 20  # of all of them
+IMAGE_BYTES = MEDIA_BASE64 * 3 // 4  # base64 writes three bytes in four characters
+IMAGES_BYTES = MEDIA_TOTAL * 3 // 4  # of all of them
 TOTAL_BYTES = 64 << 20  # of all that is read
 SAMPLE = 8_000  # bytes that tell text from what is none
 STDIN = "-"
@@ -137,12 +136,12 @@ def _texts(name: str, text: str, kind: str) -> Iterator[tuple[str, dict[str, Any
 
 
 def _parts(text: str) -> Iterator[str]:
-    """A text in parts of at most PART_BYTES, cut at the ends of lines; a longer line is cut between characters."""
+    """A text in parts of at most FRAGMENT_BYTES, cut at the ends of lines; a longer line is cut between characters."""
     raw, start = text.encode(), 0
-    while len(raw) - start > PART_BYTES:
-        end = raw.rfind(b"\n", start, start + PART_BYTES) + 1
+    while len(raw) - start > FRAGMENT_BYTES:
+        end = raw.rfind(b"\n", start, start + FRAGMENT_BYTES) + 1
         if not end:
-            end = start + PART_BYTES
+            end = start + FRAGMENT_BYTES
             while raw[end] & 0xC0 == 0x80:
                 end -= 1
         yield raw[start:end].decode()

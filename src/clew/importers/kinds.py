@@ -6,7 +6,6 @@ import json
 import os
 import re
 
-KINDS = ("text", "code", "log", "diff", "json", "markdown", "screenshot", "memory", "tool_result")  # as the compiler has them
 _SUFFIXES = {
     "code": (
         "bash bat bzl c cc cfg cjs clj cmake conf cpp cs css cts cu cxx dart el erl ex exs f90 fish fs go gql gradle graphql groovy h hcl "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clew.limits import HOPS, OPENING_CHARS, PACK_CHARS
+from clew.limits import FRAGMENTS, HOPS, OPENING_CHARS, PACK_CHARS, TOKENS_MAX
 from clew.model import KINDS
 
 TYPE_CHECKING = False
@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 RECALL_CHARS = 4_000
-TOKENS_MAX = 10_000_000
 SOURCE_CHARS = 6 << 20  # more than the base64 of the largest attachment has
 BOUNDS = {  # of whole numbers; in every tool, but for those whose name says which
     "limit": (1, 100),
@@ -21,7 +20,7 @@ BOUNDS = {  # of whole numbers; in every tool, but for those whose name says whi
     "token_budget": (1, TOKENS_MAX),
     "offset": (0, SOURCE_CHARS),
     "retrieve_source.limit": (1, SOURCE_CHARS),
-    "fragment_index": (0, 1_023),
+    "fragment_index": (0, FRAGMENTS - 1),
     "reserve": (0, TOKENS_MAX),
     "used": (0, TOKENS_MAX),
 }

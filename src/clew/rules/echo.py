@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from clew.limits import QUESTION_BYTES
-from clew.rules.packs import TAG
+from clew.limits import FRAME, QUESTION_BYTES
 
 # Wrappers that clients were seen to put around injected text (docs/hooks.md): gone with what they hold.
-_WRAPPERS = (TAG, "hook_context", "system-reminder", "system_reminder", "qwen:user-prompt-submit-context", "task-notification")
+_WRAPPERS = (FRAME, "hook_context", "system-reminder", "system_reminder", "qwen:user-prompt-submit-context", "task-notification")
 READ_CHARS = 64 << 10  # of a pasted prompt that are looked at; what follows could only matter behind 56 KB of injected text
 _COMMAND = r"\s*(?:/[\w:.-]+(?:\s|\Z)|!\w)"  # a slash command or a shell escape; `/etc/hosts` is a path
 # Words that ask nothing of memory, alone or together: small talk, and orders about what is at hand.
