@@ -39,6 +39,7 @@ def test_a_command_is_known_by_its_last_words_and_a_search_by_its_first_finds():
     assert gists.of_command("--verbose is no option") == "--verbose is no option"
     assert gists.of_command("a = b === c") == "a = b === c"
     assert gists.of_command("") == "no output"
+    assert gists.of_search("a.py:1:x\n") == "1 line: a.py:1:x"
     assert gists.of_search("a.py\nb.py\nc.py\nd.py\n") == "4 lines: a.py; b.py; c.py"
     assert gists.of_search(" \n") == "nothing found"
 

@@ -45,7 +45,7 @@ def of_command(text: str) -> str:
 def of_search(text: str) -> str:
     """What a search found: how many lines, and the first of them."""
     lines = [line.strip() for line in text[:LOOKED_AT].splitlines() if line.strip()]
-    return _cut(f"{len(lines)} lines: " + "; ".join(lines[:3])) if lines else "nothing found"
+    return _cut(f"{len(lines)} {'line' if len(lines) == 1 else 'lines'}: " + "; ".join(lines[:3])) if lines else "nothing found"
 
 
 def ends(text: str) -> str:
