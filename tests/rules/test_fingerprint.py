@@ -98,6 +98,11 @@ def test_the_template_shows_what_was_kept_and_what_was_blanked():
         ("FAIL: test_a (test_c.Cart.test_a)", "FAIL: test_a (test_c.Cart)"),
         ("4: 0xb83f50 node::Abort() [/usr/bin/node]", "4: <addr> node::Abort() [node]"),
         ("39h Warning BackOff no", "Warning BackOff no"),
+        ("up.sh: line 3: 12 Killed", "up.sh: line L: <pid> Killed"),
+        ("/srv/ci/up.sh: line 3: closed", "up.sh: line L: closed"),
+        ("back-off 40s restarting", "back-off <dur> restarting"),
+        ("downloaded: h1:Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5MA=", "downloaded: <hex>"),
+        ("4188 [ERROR] closed", "[ERROR] closed"),
         ("read tcp 127.0.0.1:51234->127.0.0.1:5432: reset", "read tcp 127.0.0.1:<port>->127.0.0.1:5432: reset"),
         ("psql:/tmp/tmp.Xk2/seed.sql:41: bad", "psql:<tmp>/seed.sql:L: bad"),
     ],
@@ -145,6 +150,10 @@ def test_values_codes_and_what_was_expected_are_kept(told):
         ("/builds/team/web/src/a.js", "", "src/a.js"),
         ("D:\\a\\shop\\shop\\src\\a.cs", "", "src/a.cs"),
         ("/usr/share/dict/words.txt", "", "/usr/share/dict/words.txt"),
+        ("/Users/ann/wks/shop", "", "shop"),
+        ("/home/ann/work/shop/.clew/logs/a.log", "", ".clew/logs/a.log"),
+        ("/home/ann/work/shop/CONTRIBUTING.md", "", "CONTRIBUTING.md"),
+        ("/home/ann/work/shop/billing/models.py", "", "billing/models.py"),
     ],
 )
 def test_a_path_is_told_as_seen_from_the_project(path, root, relative):

@@ -118,7 +118,8 @@ SHAPES: tuple[Shape, ...] = (
     Shape(
         "compiler",
         (":", "("),
-        rf"^[ \t]*(?::\w+(?=/))?(?P<says>(?P<at>{_FILE}|(?:\S*/)?[Mm]akefile)(?::\d+(?::\d+)?|\(\d+(?:,\d+)*\)|:\[\d+,\d+\])(?: -|:)? +"
+        rf"^(?![ \t]+\S+ - (?!error|warning))[ \t]*(?::\w+(?=/))?(?P<says>(?P<at>{_FILE}|(?:\S*/)?[Mm]akefile)"
+        r"(?::\d+(?::\d+)?|\(\d+(?:,\d+)*\)|:\[\d+,\d+\])(?: -|:)? +"
         r"(?!note:|in \S+$|in <|warning:|warning |info:|remark:|\w*Warning:|required from|\+0x|Error [1-9]|skipping"
         r"|undefined reference)\S.*(?:(?<=:)(?:\n+[ \t]+\S.*){1,4})?)$",
     ),
@@ -282,6 +283,7 @@ PREFIXES = (
     r"|[│╷╵](?: |$)|[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ [\w.]+:\d+\] |##\[\w+\]|::(?:error|warning)[^:\n]*::"
     r"|\[?\d\d?:\d\d:\d\d(?:[.,]\d+)?(?: [AP]M)?\]? "
     r"|(?:[A-Z][a-z]{2} [ \d]\d|\d{4}-\d\d-\d\dT\S+) (?:\d\d:\d\d:\d\d )?\S+ (?=[\w./-]+\[\d+\]: )"
+    r"|\[\d+:(?:\d+:)?\d{4}/\d{6}(?:\.\d+)?:\w+:[\w.]+\(\d+\)\] "
     r"|[^\t\n]+\t[^\t\n]+\t\d{4}-\d\d-\d\dT\S+Z |@?[\w-]+(?:/[\w-]+)?[:#](?:test|build|lint|check|dev|typecheck"
     r"|format)(?:[:][\w-]+)*: |\[gw\d+\] (?:\[ *\d+%\] )?|\[\d{1,7}\] |#\d+ (?:\d+\.\d+ )?(?=\S)|[a-z][\w.-]*-\d+ +\| |<tool_use_error>)"
 )

@@ -86,6 +86,7 @@ MASKS: tuple[Mask, ...] = (
         r"^(?:(?:\S*/)?(?:ba|z|da|k|a)?sh|\(eval\)): ?(?:(?:(?:line|Zeile|ligne|línea|linea|linha|строка|行) )?(?:\d+|L) ?: ?)?",
         "sh: ",
     ),
+    Mask("folder of a script", (": line L: ",), r"^[^\s:]*/(?=[^\s/:]+: line L: )", ""),
     Mask("line of a logger", (" - ",), r"\b([A-Za-z_][\w.]*:[\w<>]+):\d+(?= - )", r"\1"),
     Mask("offset", ("+0x",), r"\+0x[0-9a-f]+", ""),
     Mask(
@@ -95,7 +96,7 @@ MASKS: tuple[Mask, ...] = (
         r"\1<addr>",
     ),
     Mask("address", ("0x",), r"\b0x[0-9a-fA-F]{9,16}\b\??", "<addr>"),
-    Mask("digest", ("sha",), r"\bsha(?:1|256|512)[:-][0-9A-Za-z+/=]{7,}", "<hex>"),
+    Mask("digest", ("sha", "h1:"), r"\b(?:sha(?:1|256|512)[:-][0-9A-Za-z+/=]{7,}|h1:[0-9A-Za-z+/]{20,}=*)", "<hex>"),
     Mask("object of git", ("objects/",), r"(?<=objects/)[0-9a-f]{2}/[0-9a-f]{38}", "<hex>"),
     Mask(
         "long hex",
@@ -111,7 +112,12 @@ MASKS: tuple[Mask, ...] = (
     Mask("host of a log line", ('"hostname":',), r'("pid":\d+,"hostname":)"[^"]*"', r"\1<host>"),
     Mask("container as host", ("host",), r"(\bhost(?:name)?[\"'=: ]{1,4})[0-9a-f]{12}\b", r"\1<hex>"),
     Mask("bundle hash", (".",), r"(?<=[.-])(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{8,20}(?=\.(?:m?js|css|map|wasm)\b)", "<hex>"),
-    Mask("request", ("req", "Req", "trace", "Trace", "corr"), r"(?i)\b((?:request|trace|correlation)[ _-]?id\W{1,4})[\w-]{6,}", r"\1<id>"),
+    Mask(
+        "request",
+        ("req", "Req", "trace", "Trace", "corr", "background"),
+        r"(?i)\b((?:request|trace|correlation|background with)[ _-]?id\W{1,4})[\w-]{6,}",
+        r"\1<id>",
+    ),
     Mask("host of a cloud", ("HostI", "host id", "Host Id"), r"(?i)\b(host[ _-]?id\W{1,4})[\w+/=-]{6,}", r"\1<id>"),
     Mask("ulid", ("01",), r"\b01[0-9A-HJKMNP-TV-Z]{24}\b", "<id>"),
     Mask("part of a build", (" of ref ",), r"(?<= of ref )[\w-]+::\w+", "<id>"),
@@ -142,8 +148,8 @@ MASKS: tuple[Mask, ...] = (
     Mask("milliseconds", ("after ",), r"\b(after )(?!\d+00\b|\d+00m)\d+ ?(?:ms|milliseconds)\b", r"\1<dur>"),
     Mask(
         "wait",
-        ("retry", "Retry", "try again"),
-        rf"(?i)\b(retry(?:ing)?(?:[- ]after)?(?: in)?|try again (?:in|after))(:? +|=)\d+(?:\.\d+)?(?: ?{_UNIT})?\b",
+        ("retry", "Retry", "try again", "back-off "),
+        rf"(?i)\b(retry(?:ing)?(?:[- ]after)?(?: in)?|try again (?:in|after)|back-off)(:? +|=)\d+(?:\.\d+)?(?: ?{_UNIT})?\b",
         r"\1\2<dur>",
     ),
     Mask("ago", (" ago",), r"\b(?:about )?(?:\d+|an?) \w+ ago\b", "<dur> ago"),
@@ -151,6 +157,12 @@ MASKS: tuple[Mask, ...] = (
     Mask("span in a column", ("\t",), r"(?<=\t)\d+(?:\.\d+)?(?:s|ms|m)(?=\t|$)", "<dur>"),
     Mask("span at the end", ("s",), r"(?<= )(?!\d+00 ?m?s$)\d+(?:\.\d+)? ?(?:m?s|secs?)$", "<dur>"),
     Mask("process and thread", ("[",), r"(?<=\w\[)\d{3,7}:\d{3,}(?=\])", "<pid>"),
+    Mask(
+        "process in brackets",
+        ("[", "==", "(node:", ",<addr>)"),
+        r"^\[\d{3,7}(?=[\]:])|(?<=\w\[)\d{3,7}(?=\]:)|(?<===)\d{2,}(?===)|(?<=\(node:)\d+|(?<=\w\()\d+(?=,<addr>\))",
+        "<pid>",
+    ),
     Mask("port", (":",), rf"(?<=[\w\]:]):{_PORT}(?!\d)", ":<port>"),
     Mask("port in words", ("port", "PORT", "Port", "', "), rf"(?i)(\bport\W{{1,3}}|', ){_PORT}(?!\d)", r"\1<port>"),
     Mask(
@@ -160,7 +172,7 @@ MASKS: tuple[Mask, ...] = (
         r"\1\2<pid>",
     ),
     Mask("process of Erlang", ("<0.", "PID<", "Reference<"), r"<\d+(?:\.\d+){2,4}>", "<pid>"),
-    Mask("program of a native frame", ("bin/",), r"\[/(?:[^\]\s/]+/)*bin/(\w+)\]", r"[\1]"),
+    Mask("program of a native frame", ("bin/",), r"\[(?:[^\]\s]*/)?bin/(\w+)\]", r"[\1]"),
     Mask("thread", ("thread '",), r"(thread '[^']*') \(\d+\)", r"\1"),
     Mask(
         "thread of a pool",
@@ -168,12 +180,11 @@ MASKS: tuple[Mask, ...] = (
         r"\b(?:(pool-)\d+-)?([Tt]hread|exec|\w*Worker|\w*Process|Task|ThreadPoolExecutor)-\d+(?:_\d+)?\b",
         r"\1\2-<n>",
     ),
-    Mask("process of a log line", ("#", " --- ["), r"(\b[A-Z]+) \d+(?= --- \[)|\b\d+#\d+: (?:\*\d+ )?", r"\1"),
     Mask(
-        "process in brackets",
-        ("[", "==", "(node:", ",<addr>)"),
-        r"^\[\d{3,7}(?=[\]:])|(?<=\w\[)\d{3,7}(?=\]:)|(?<===)\d{2,}(?===)|(?<=\(node:)\d+|(?<=\w\()\d+(?=,<addr>\))",
-        "<pid>",
+        "process of a log line",
+        ("#", " --- [", "[ERROR] "),
+        r"(\b[A-Z]+) \d+(?= --- \[)|\b\d+#\d+: (?:\*\d+ )?|^\d+(?::[A-Z])? (?=<time> # |\[ERROR\] )",
+        r"\1",
     ),
     Mask(
         "killed process",
@@ -232,8 +243,8 @@ _STARTS = frozenset(
 _NAMES = frozenset("app web api server client frontend backend docs tools services".split())
 _AT_ROOT = frozenset(
     "Makefile Dockerfile package.json package-lock.json tsconfig.json go.mod go.sum pyproject.toml setup.py setup.cfg requirements.txt"
-    " Cargo.toml Cargo.lock pom.xml build.gradle README.md CHANGELOG.md LICENSE AGENTS.md CLAUDE.md"
-    " main.go tox.ini Gemfile compose.yaml docker-compose.yml CMakeLists.txt".split()
+    " Cargo.toml Cargo.lock pom.xml build.gradle main.go"
+    " tox.ini Gemfile compose.yaml docker-compose.yml CMakeLists.txt".split()
 )
 
 
@@ -299,12 +310,13 @@ def project_relative(path: str, root: str = "") -> str:
 
 
 def _cut(parts: list[str], first: int) -> str:
-    """From the folder where a project's paths begin; without such, the last two parts: checkouts differ above, packages below."""
+    """From the folder where a project's paths begin; else of a file its folder and name: checkouts differ above, packages below."""
     for at, part in enumerate(parts[:-1]):
-        if at >= first and part in _STARTS and not (at == first and part in _NAMES and parts[at + 1] in _STARTS):
+        starts = part in _STARTS or part.startswith(".")
+        if at >= first and starts and not (at == first and part in _NAMES and parts[at + 1] in _STARTS):
             return "/".join(parts[at:])
-    last = parts[-1]
-    return last if last in _AT_ROOT or last.startswith(".") else "/".join(parts[-2:])
+    stem, dot, _ = parts[-1].partition(".")
+    return parts[-1] if not (stem and dot) or stem.isupper() or parts[-1] in _AT_ROOT else "/".join(parts[-2:])
 
 
 def _temporary(parts: list[str]) -> str:
