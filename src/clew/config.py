@@ -59,16 +59,21 @@ def database(path: str | None, env: Mapping[str, str]) -> str:
 def exclusions(root: str, env: Mapping[str, str]) -> tuple[str, str]:
     """(lines of the .clewignore in the folder `root`, lines of CLEW_EXCLUDE), in gitignore's language: what capture leaves alone.
 
-    CLEW_EXCLUDE separates its patterns as PATH does its folders; a file that cannot be read excludes nothing.
+    CLEW_EXCLUDE separates its patterns as PATH does its folders.
     """
-    named = env.get("CLEW_EXCLUDE", "").replace(os.pathsep, "\n")
-    if not root:
-        return "", named
+    return ignore_lines(root) if root else "", env.get("CLEW_EXCLUDE", "").replace(os.pathsep, "\n")
+
+
+def ignore_lines(folder: str) -> str:
+    """The lines of the .clewignore in a folder, "" for none; one that cannot be read, or is no file, excludes nothing."""
+    place = os.path.join(folder, IGNORE_FILE)
     try:
-        with open(os.path.join(root, IGNORE_FILE), "rb") as opened:
-            return opened.read(IGNORE_BYTES).decode("utf-8", "replace"), named
+        if not os.path.isfile(place):
+            return ""  # a pipe would keep a hook waiting
+        with open(place, "rb") as opened:
+            return opened.read(IGNORE_BYTES).decode("utf-8-sig", "replace")
     except OSError:
-        return "", named
+        return ""
 
 
 def compile_output(env: Mapping[str, str]) -> int:

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from clew.config import settings, usable_path
+from clew.config import exclusions, settings, usable_path
 from clew.errors import InvalidInput
 
 HOME = {"HOME": "/home/ann"}
@@ -74,3 +74,16 @@ def test_a_path_flag_is_refused_as_a_path():
 def test_a_usable_path_is_absolute():
     assert usable_path("~/x", "path", "/home/ann") == "/home/ann/x"
     assert os.path.isabs(usable_path("x", "path", "/home/ann"))
+
+
+def test_what_is_left_alone_is_named_by_a_file_and_by_the_environment(tmp_path):
+    env = {"CLEW_EXCLUDE": os.pathsep.join(("*.pem", "/private/"))}
+    assert exclusions("", env) == ("", "*.pem\n/private/")
+    assert exclusions(str(tmp_path), {}) == ("", "")
+    (tmp_path / ".clewignore").write_bytes(b"\xef\xbb\xbfsecrets/\n")
+    assert exclusions(str(tmp_path), env) == ("secrets/\n", "*.pem\n/private/")
+
+
+def test_what_is_no_file_excludes_nothing(tmp_path):
+    (tmp_path / ".clewignore").mkdir()
+    assert exclusions(str(tmp_path), {}) == ("", "")

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from clew.importers.headings import Section
 
-IGNORE_FILE = ".clewignore"
 DETAIL_CHARS = 4_000  # of one section; the document keeps the rest
 FILE_BYTES = 1 << 20  # a longer document is generated
 FILES = 2_000  # documents one import reads
@@ -77,7 +76,7 @@ def listed(folder: str, wanted: Callable[[str], bool]) -> Iterator[tuple[str, st
     tracked = answer(folder, "ls-files", "-z", "-co", "--exclude-standard", "--full-name")
     prefix = (answer(folder, "rev-parse", "--show-prefix") or [""])[0]
     inside = os.path.realpath(folder)
-    out = _ignored(inside)
+    out = ignored(inside)
     seen: set[str] = set()
     for path in sorted(_walked(inside) if tracked is None else set(tracked)):
         here = path.removeprefix(prefix) if tracked is not None else path
@@ -104,10 +103,6 @@ def _walked(folder: str) -> Iterator[str]:
         folders[:] = sorted(f for f in folders if f not in SKIPPED and not os.path.lexists(os.path.join(where, f, ".git")))
         for name in files:
             yield os.path.relpath(os.path.join(where, name), folder).replace(os.sep, "/")
-
-
-def _ignored(folder: str) -> Callable[[str], bool]:
-    return ignored(_read(os.path.join(folder, IGNORE_FILE)))
 
 
 def _read(place: str) -> str:

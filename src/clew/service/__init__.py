@@ -81,8 +81,9 @@ def cut_off(name: str, env: Mapping[str, str]) -> Callable[[], None]:
     return Spool(database(None, env)).marker(name)
 
 
-def ignored(lines: str) -> Callable[[str], bool]:
-    """A function that says whether the ignore file `lines` takes a file out, given its path from that file's folder (gitignore(5))."""
+def ignored(folder: str) -> Callable[[str], bool]:
+    """A function that says whether the .clewignore in a folder takes a file out, given its path from there (gitignore(5))."""
+    from clew.config import ignore_lines
     from clew.rules import ignore
 
-    return ignore.ignored(lines)
+    return ignore.ignored(ignore_lines(folder))
