@@ -72,7 +72,7 @@ def _status_rows(found: dict[str, Any]) -> Iterator[tuple[str, object]]:
     yield "sources", f"{store['sources']} ({kibibytes(store['source_bytes'])})"
     yield from window.rows(found["working_set"])
     if alarms := found["alarms"]:
-        yield "alarms", f"{alarms['warnings']} warnings, {alarms['callbacks']} callbacks, {alarms['stops']} stops"
+        yield "alarms", ", ".join(render.counted(alarms[f"{one}s"], one) for one in ("warning", "callback", "stop"))
 
 
 def kibibytes(size: int | None) -> str:
@@ -116,7 +116,7 @@ def backup(path: str, force: bool) -> None:
     with options.opened() as clew:
         clew.backup(target)
         size = os.path.getsize(target)
-        render.reply(clew, {"path": target, "bytes": size}, f"copied {size / 1024:,.0f} KiB to {render.line(target)}")
+        render.reply(clew, {"path": target, "bytes": size}, f"copied {kibibytes(size)} to {render.line(target)}")
 
 
 def unused(path: str, *, force: bool) -> None:

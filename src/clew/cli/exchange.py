@@ -18,7 +18,7 @@ from clew.limits import TEXT_BYTES
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import Any, BinaryIO, NoReturn
+    from typing import Any, BinaryIO
 
 LINE_BYTES = 8 * TEXT_BYTES  # JSON may spend six bytes on one of text, and a memory is more than its text
 
@@ -105,13 +105,9 @@ def _objects(stream: BinaryIO) -> Iterator[dict[str, Any]]:
         if len(raw) > LINE_BYTES:
             raise InvalidInput(f"line {number}", f"is longer than {LINE_BYTES:,} bytes, more than any memory can be")
         try:
-            yield json.loads(raw.removeprefix(b"\xef\xbb\xbf").decode(), parse_constant=_no_number)
+            yield json.loads(raw.removeprefix(b"\xef\xbb\xbf").decode(), parse_constant=options.no_number)
         except (ValueError, RecursionError) as error:
             raise InvalidInput(f"line {number}", f"is no JSON object in UTF-8 ({str(error)[:80]})") from None
-
-
-def _no_number(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no number")
 
 
 @click.group(cls=Group)

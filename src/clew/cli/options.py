@@ -117,14 +117,15 @@ def _scalar(text: str) -> Scalar:
     if text[:1] in ("[", "{"):
         return text
     try:
-        value = json.loads(text, parse_constant=_no_number)
+        value = json.loads(text, parse_constant=no_number)
     except ValueError:
         return text
     return text if value is None else value
 
 
-def _no_number(word: str) -> NoReturn:
-    raise ValueError(word)
+def no_number(word: str) -> NoReturn:
+    """For `json.loads`: NaN and the infinities are no JSON. Raises ValueError."""
+    raise ValueError(f"{word} is no number")
 
 
 def resolved(clew: Clew, **moments: Moment | None) -> dict[str, Any]:

@@ -123,6 +123,6 @@ RULE_IDS = (*(rule.id for rule in RULES), *OUTSIDE)
 ALWAYS = ("media.atomic", "preserve.default", "budget.externalize")  # without these a request could not be answered
 
 
-def classify(sight: Sight, disabled: frozenset[str] = frozenset()) -> Rule:
+def classify(sight: Sight, disabled: frozenset[str]) -> Rule:
     """The first rule of the table that the fragment meets; those disabled are passed over, the last one never is."""
     return next(rule for rule in RULES if (rule.id not in disabled or rule.id in ALWAYS) and rule.meets(sight))
