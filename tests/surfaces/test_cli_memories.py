@@ -58,6 +58,7 @@ def test_a_memory_that_replaces_another_marks_it_with_the_reason(clew):
     assert said.out == "remembered #2 in somewhere\n#1 is superseded by #2\n"
     shown = clew.ok("show", 1).out
     assert re.search(r"^status +superseded$", shown, re.M)
+    assert re.search(r"^strength +stability \d\.\d h, 0 uses, 1 lapse$", shown, re.M)
     assert "#2 We deploy with Argo" in shown
     assert "Jenkins was shut down" in shown
 

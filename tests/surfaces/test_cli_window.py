@@ -51,6 +51,12 @@ def test_status_shows_both_registers_the_tokens_and_what_leaves_next_with_its_si
     assert found == worked.ok("working-set", "--json").json["working_set"]
 
 
+def test_status_counts_the_alarms_of_the_session(worked):
+    for _ in range(3):
+        worked.ok("attempt", "make check", "--exit", 2, "--session", "s1")
+    assert "alarms\t1 warning, 0 callbacks, 0 stops\n" in worked.ok("status").out
+
+
 def test_a_session_is_shown_by_its_name_and_one_never_seen_is_not_found(worked):
     read(worked, "shop.py", session="s2")
     tell(worked, "Stop", session="s2")

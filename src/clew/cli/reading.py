@@ -211,7 +211,8 @@ def _facts(memory: Memory, successor: Memory | None, now: float) -> Iterator[str
         "expires": memory.expires_at and render.moment(memory.expires_at),
         "ended": memory.ended_at and render.moment(memory.ended_at),
         "confidence": f"{memory.confidence:.2f} since {render.moment(memory.confidence_at)}" if memory.confidence_at else None,
-        "strength": f"stability {strength.stability / 3_600:.1f} h, {strength.uses} uses, {strength.lapses} lapses",
+        "strength": f"stability {strength.stability / 3_600:.1f} h, {render.counted(strength.uses, 'use')}, "
+        f"{render.counted(strength.lapses, 'lapse')}",
         "digest": memory.digest,
     }
     return (f"{render.paint(f'{name:<10}', dim=True)} {render.line(value)}" for name, value in facts.items() if value)
