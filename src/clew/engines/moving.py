@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from clew.engines import extract
 from clew.engines.indexing import awaits, document, meanings, sign
-from clew.engines.lifecycle import find, seen_again, successors
+from clew.engines.leaving import successors
+from clew.engines.lifecycle import find, seen_again
 from clew.ids import digest_of
 
 TYPE_CHECKING = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clew.engines import lifecycle
+from clew.engines import leaving, lifecycle
 from clew.engines.indexing import meanings, sign
 from clew.errors import InvalidInput, StoreDamaged
 from clew.ids import DIGEST_LENGTH
@@ -158,7 +158,7 @@ def _name_others(store: Store, names: Mapping[str, int], memory: Memory, line: L
     """Give a new memory the numbers here of its successor and of what it was drawn from."""
     successor = _number(store, names, line.successor)
     drawn = tuple(i for i in (_number(store, names, d) for d in line.drawn_from) if i is not None)
-    if successor is not None and (successor == memory.id or memory.id in lifecycle.successors(store, store.fetch([successor])[successor])):
+    if successor is not None and (successor == memory.id or memory.id in leaving.successors(store, store.fetch([successor])[successor])):
         raise InvalidInput(f"line {line.number}, successor", "the memories that follow one another run in a circle")
     if successor is not None or drawn:
         store.save(memory._replace(successor=successor, source=memory.source._replace(drawn_from=drawn)), project)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from clew.engines import lifecycle
+from clew.engines import leaving
 from clew.engines.hashes import file_hash, ours
 
 TYPE_CHECKING = False
@@ -27,7 +27,7 @@ def mark(store: Store, memories: Sequence[Memory], root: str, now: float) -> Non
     """Inside a transaction: grade and mark those of the memories whose file is another one now; each once, until it is put right."""
     for before, after in zip(memories, noticed(memories, root), strict=True):
         if after.stale and not before.stale:
-            lifecycle.staled(store, before, now=now)
+            leaving.staled(store, before, now=now)
 
 
 def met(store: Store, project: int, path: str, content: str, now: float) -> None:
@@ -39,7 +39,7 @@ def met(store: Store, project: int, path: str, content: str, now: float) -> None
     for memory in store.fetch(sorted(naming)).values():
         known = [p.hash for p in memory.pointers if p.path.removeprefix("./") == path and ours(p.hash)]
         if not memory.stale and memory.status == "active" and any(h != content for h in known):
-            lifecycle.staled(store, memory, now=now)
+            leaving.staled(store, memory, now=now)
 
 
 def _looked_at(memories: Sequence[Memory], root: str, hashes: dict[str, str]) -> Iterable[Memory]:

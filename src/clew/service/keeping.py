@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clew.engines import capture, lifecycle
+from clew.engines import capture, leaving, lifecycle
 from clew.errors import InvalidInput
 from clew.rules.intake import sound
 from clew.service.remembering import Remembering
@@ -65,7 +65,7 @@ class Keeping(Remembering):
         """
         now = self._clock()
         expired = 0
-        while gone := lifecycle.sweep(self._store, now):
+        while gone := leaving.sweep(self._store, now):
             expired += gone
         self._swept = True
-        return {"resting": lifecycle.rest(self._store, now), "expired": expired}
+        return {"resting": leaving.rest(self._store, now), "expired": expired}

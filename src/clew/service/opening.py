@@ -6,7 +6,7 @@ import os
 import time
 
 from clew.config import IN_MEMORY, settings
-from clew.engines import capture, indexing, lifecycle, projects
+from clew.engines import capture, indexing, leaving, projects
 from clew.errors import EmbedderDown
 from clew.limits import QUALITY, SERVED
 from clew.store.spool import Spool
@@ -151,4 +151,4 @@ class Opened:
         if not self._swept:
             self._swept = True
             capture.catch_up(self._store, self._spool, now)
-            lifecycle.sweep(self._store, now)
+            leaving.sweep(self._store, now)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clew.engines import indexing, lifecycle, projects
+from clew.engines import indexing, leaving, lifecycle, projects
 from clew.model import Draft
 from clew.service.opening import Opened
 
@@ -103,11 +103,11 @@ class Remembering(Opened):
 
     def supersede(self, old: int | str, new: int | str, *, reason: str = "") -> Memory:
         """Let memory `new` stand for `old`, which stays, marked, with its successor and the reason. Returns the old one as it is now."""
-        return lifecycle.supersede(self._store, old, new, reason=reason, origin=self._origin, now=self._clock())
+        return leaving.supersede(self._store, old, new, reason=reason, origin=self._origin, now=self._clock())
 
     def done(self, ref: int | str, *, reason: str = "") -> Memory:
         """Mark a memory as finished: no longer recalled, still listed."""
-        return lifecycle.done(self._store, ref, reason=reason, origin=self._origin, now=self._clock())
+        return leaving.done(self._store, ref, reason=reason, origin=self._origin, now=self._clock())
 
     def pin(self, ref: int | str) -> Memory:
         """Let a memory never fade."""
@@ -120,7 +120,7 @@ class Remembering(Opened):
     def forget(self, *refs: int | str) -> list[Forgotten]:
         """Erase memories for good: text, words, vectors, links, log lines, sources, and the bytes where they lay. All or none."""
         indexing.agree(self._store, None)
-        return lifecycle.forget(self._store, refs)
+        return leaving.forget(self._store, refs)
 
 
 def _said_in(relation: str) -> str:
