@@ -194,7 +194,11 @@ SHAPES: tuple[Shape, ...] = (
         ("HTTP", "tatus code"),
         r"^.*\b(?:HTTP(?:/\d(?:\.\d)?)?[ :]+(?:code )?[45]\d\d\b|HTTP Error [45]\d\d|[Ss]tatus code:? [45]\d\d).*$",
     ),
-    Shape("network", ("ECONN", "ENOTFOUND", "ETIMEDOUT", "EAI_"), r"^.*\b(?:ECONN\w+|ENOTFOUND|ETIMEDOUT|EAI_AGAIN)\b.*$"),
+    Shape(
+        "network",
+        ("ECONN", "ENOTFOUND", "ETIMEDOUT", "EAI_"),
+        r"^(?! *(?:errno|code): ).*\b(?:ECONN\w+|ENOTFOUND|ETIMEDOUT|EAI_AGAIN)\b.*$",
+    ),
     Shape(
         "shell",
         (": ",),

@@ -24,6 +24,7 @@ _CLOCK = r"\d\d?:\d\d:\d\d(?:[.,]\d+)?(?: ?[AP]M)?"
 _ZONE = r"(?: ?(?:Z|UTC|GMT)\b| ?[+-]\d\d:?\d\d(?:\b|$))?"
 _HOSTS = r"(?:com|org|net|io|dev|local|localhost|internal|lan|svc|cloud|example|test|invalid|de|uk|eu|co)"
 _SPANNED = ("in ", "took", "lapsed", "uration", "ime", "after", "waited", "spent")
+_TIMED = tuple("1" + digit for digit in "56789")
 _DIGITS = tuple("0123456789")
 _MULTILINE = 8  # re.MULTILINE
 _BESIDE = r"(?<![\w./\\@+-])"  # where a path begins; without it a long word would be tried from each of its characters
@@ -59,7 +60,15 @@ MASKS: tuple[Mask, ...] = (
     ),
     Mask("clock", (":",), rf"(?<![\w:.]){_CLOCK}{_ZONE}(?![\w:])", "<time>"),
     Mask("moment in Python", ("datetime(",), r"(?<=datetime\()\d{4}(?:, \d+){4,6}", "<time>"),
-    Mask("epoch", ("1",), r"(?<![\w.-])1[5-9]\d{8}(?:\d{3}|\.\d+)?(?![\w-])", "<time>"),
+    Mask("epoch", ("1",), r"(?<![\w.-])1[5-9]\d{8}(?:\d{3}|\.\d+)(?![\w-])", "<time>"),
+    # In whole seconds it may be the number of a thing as well.
+    Mask(
+        "epoch in seconds",
+        _TIMED,
+        r"(?i)\b((?:\w*time|\w*stamp|date|epoch|expir\w*|since|until|now|reset|at|ts|iat|exp)\W{1,4})1[5-9]\d{8}(?![\w-])",
+        r"\1<time>",
+        only=r"\b1[5-9]\d{8}\b",
+    ),
     Mask("epoch in a name", ("-1",), r"(?<=\w-)1[5-9]\d{8}(?:\d{3})?(?:-[0-9a-f]{4,8})?\b", "<time>"),
     Mask("run in a URL", ("://",), r"(?<=/)(runs?|jobs?|builds?|pipelines?|artifacts|attempts|workflows|checks|logs)/\d+", r"\1/<n>"),
     Mask("uuid", ("-",), r"(?i)(?<![0-9a-f])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-f])", "<uuid>"),
@@ -121,7 +130,7 @@ MASKS: tuple[Mask, ...] = (
     Mask("host of a cloud", ("HostI", "host id", "Host Id"), r"(?i)\b(host[ _-]?id\W{1,4})[\w+/=-]{6,}", r"\1<id>"),
     Mask("ulid", ("01",), r"\b01[0-9A-HJKMNP-TV-Z]{24}\b", "<id>"),
     Mask("part of a build", (" of ref ",), r"(?<= of ref )[\w-]+::\w+", "<id>"),
-    Mask("made-up end of a file", _DIGITS, r"(\.[a-z]\w{1,5})\.\d{6,}\b", r"\1.<n>"),
+    Mask("made-up end of a file", _DIGITS, r"(?<=[a-z])\.\d{6,}\b", ".<n>"),
     Mask("folder that npm moves away", ("<lib>/.",), r"(<lib>/(?:@[\w.-]+/)?\.[\w.-]+)-\w{8}\b", r"\1-<hex>"),
     Mask("made-up id", ("_",), r"\b(req|msg|run|call|toolu|chatcmpl|resp|evt|sess)_(?=[A-Za-z]*\d)\w{14,}\b", r"\1_<id>"),
     Mask("working folder", ("working directory",), r"(?i)(\bworking directory(?: is|:) ?)[^\s,;]+", r"\1<cwd>"),
@@ -168,7 +177,7 @@ MASKS: tuple[Mask, ...] = (
     Mask(
         "process",
         ("id", "ID", "rocess", "goroutine"),
-        r"\b([pt]id|[PT]ID|[Pp]rocess|goroutine|rejection id)([ =:#\"']{1,4})\d+\b",
+        r"\b([pt]id|[PT]ID|[Pp]rocess|goroutine|rejection id)([ =:#\"']{1,4})(?:\d+|0x[0-9a-f]+)\b",
         r"\1\2<pid>",
     ),
     Mask("process of Erlang", ("<0.", "PID<", "Reference<"), r"<\d+(?:\.\d+){2,4}>", "<pid>"),
@@ -188,7 +197,7 @@ MASKS: tuple[Mask, ...] = (
     ),
     Mask(
         "killed process",
-        (": ", "egmentation"),
+        ("egmentation", "Abort", "abort", "illed", "Termin", "Bus", "bus", "llegal", "loating", "Trace", "trace"),
         r"(?i)(?:(?<=: )|^) *\d{1,7}(?= +(?:Segmentation|Abort|Killed|Terminated|Bus error|Illegal|Floating|Trace))",
         "<pid>",
     ),
@@ -206,7 +215,7 @@ MASKS: tuple[Mask, ...] = (
     Mask(
         "count",
         _DIGITS,
-        r"\b\d+(?= (?:occurrences?|warnings?|errors?|problems?|retries|more|others?|previous"
+        r"\b\d+(?= (?:occurrences?|matches|warnings?|errors?|problems?|retries|more|others?|previous"
         r"|bytes (?:remaining|received|read|sent|free)|(?:arguments|frames|lines) (?:skipped|omitted|hidden))\b)",
         "<n>",
         unless=_COMPARES,
