@@ -89,6 +89,24 @@ def test_an_edit_takes_back_what_the_former_text_named_and_joined(store):
     assert links(store) == [(2, "because", 1)]
 
 
+def test_who_is_named_by_number_or_by_what_it_is_about_stays_so_when_it_is_edited_or_moved_and_back(store):
+    store.remember("PROJ-7: the till rounds down")
+    store.remember("round half to even", detail="replaces memory #1, fixes PROJ-7")
+    before, home = noted(store), store.project().name
+    store.remember("elsewhere", project="other")
+    store.edit(1, detail="in shop.py")
+    assert links(store) == [(2, "fixes", 1), (2, "supersedes", 1)]
+    store.edit(1, detail="")
+    assert noted(store)["links"] == before["links"]
+    store.project_move([1], into="other")
+    assert links(store) == []
+    store.project_move([1], into=home)
+    assert links(store) == [(2, "fixes", 1), (2, "supersedes", 1)]
+    after = noted(store)
+    store.reindex()
+    assert noted(store)["links"] == after["links"]
+
+
 def test_an_edit_keeps_the_links_that_somebody_made(store):
     store.remember("one")
     store.remember("two")

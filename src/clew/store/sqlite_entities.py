@@ -27,7 +27,9 @@ UNION SELECT c.memory, c.relation, s.memory, c.backward FROM json_each(?1) j CRO
   CROSS JOIN cues c ON c.project = s.project AND c.key = s.key AND s.memory IN ({_FIRST})
 UNION SELECT c.memory, c.relation, m.id, c.backward FROM json_each(?1) j
   CROSS JOIN cues c ON c.memory = j.value AND c.key >= 'memory:' AND c.key < 'memory;'
-  CROSS JOIN memories m ON m.id = CAST(substr(c.key, 8) AS INTEGER) AND m.project = c.project)
+  CROSS JOIN memories m ON m.id = CAST(substr(c.key, 8) AS INTEGER) AND m.project = c.project
+UNION SELECT c.memory, c.relation, m.id, c.backward FROM json_each(?1) j CROSS JOIN memories m ON m.id = j.value
+  CROSS JOIN cues c ON c.project = m.project AND c.key = 'memory:' || m.id)
 SELECT cued, relation, subject, backward, (SELECT recorded_at FROM memories WHERE id = cued) FROM met WHERE cued <> subject
 AND NOT EXISTS (SELECT 1 FROM unlinked u WHERE u.src = iif(backward, subject, cued) AND u.relation = met.relation
   AND u.dst = iif(backward, cued, subject)) ORDER BY 1, 3"""
