@@ -153,6 +153,13 @@ def test_what_mended_it_last_time_is_told_though_it_fails_again(clew, clock):
     assert [fix.passed.session for fix in clew.tried("pytest tests/test_cart.py").worked] == ["wednesday"]
 
 
+def test_a_failure_without_a_word_leaves_a_fact_that_tells_its_status(clew):
+    for exit in (2, 2, 0):
+        clew.attempt("make check", exit=exit)
+    clew.attempt("make other", exit=0)
+    assert "make check failed (2 times) with exit 2" in {memory.summary for memory in clew.list()}
+
+
 @pytest.mark.parametrize("about", ["pytest tests/test_cart.py", "tests/test_cart.py", FAILED.format(n=3, line=77, time=9.9)])
 def test_next_week_it_is_known_what_was_tried_and_what_worked(clew, clock, about):
     fails(clew, session="monday")

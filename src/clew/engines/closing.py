@@ -93,7 +93,9 @@ def _span(attempts: Sequence[Attempt], last: Attempt) -> Span:
 def _fact(failure: Attempt, failures: Sequence[Attempt]) -> Draft:
     often = sum((a.fingerprint or a.evidence) == (failure.fingerprint or failure.evidence) for a in failures)
     times = f" ({often} times)" if often > 1 else ""
-    return Draft(_cut(f"{failure.target} failed{times}: {failure.evidence}"), "fact", failure.template, (TAG,), source=_source(failure))
+    status = f" with exit {failure.exit}" if failure.exit else ""
+    how = f": {failure.evidence}" if failure.evidence else status  # who tells of an attempt by hand gives its status alone
+    return Draft(_cut(f"{failure.target} failed{times}{how}"), "fact", failure.template, (TAG,), source=_source(failure))
 
 
 def _decision(won: Attempt, failures: Sequence[Attempt], changes: Sequence[str]) -> Draft:
