@@ -73,6 +73,16 @@ def test_a_secret_at_the_cut_is_kept_neither_whole_nor_in_half(before):
     assert "MIIEow" not in line["text"]
 
 
+@pytest.mark.parametrize("after", range(0, 6_000, 499))
+def test_a_key_that_the_cut_of_a_long_prompt_would_halve_is_kept_in_no_part(after):
+    body = [f"{n:02}" + "MIIEow" * 10 for n in range(50)]
+    block = "\n".join(["-----BEGIN RSA PRIVATE KEY-----", *body, "-----END RSA PRIVATE KEY-----"])
+    keys = " ".join(f"ghp_{n:036}" for n in range(600))
+    text = lines.line_of(Event("prompt", "c", "s", text=f"{keys}\n{block}\n" + "please " * (after // 7)), HERE)["text"]
+    assert "MIIEow" not in text
+    assert "ghp_" not in text
+
+
 def test_using_a_memory_again_at_once_is_no_further_use_and_showing_it_none(clew, clock):
     clew.remember("the parser is recursive")
     for expected in (1, 1, 2):

@@ -228,6 +228,14 @@ def test_secrets_in_what_tools_return_never_touch_the_disk(session, tmp_path):
     assert key[:12].encode() not in content
 
 
+def test_a_key_in_lines_never_touches_the_disk_wherever_an_answer_is_cut(session, tmp_path):
+    block = "\n".join(["-----BEGIN RSA PRIVATE KEY-----", *["MIIEow" * 10] * 50, "-----END RSA PRIVATE KEY-----"])
+    for n, (before, after) in enumerate([(0, 900), (0, 0), (800, 900), (9_000, 0), (9_000, 900), (0, 9_000), (2_500, 300)]):
+        session.run(f"cat {n}", "x\n" * (before // 2) + block + "\ny" * (after // 2))
+    session.clew.take_in()
+    assert b"MIIEow" not in b"".join(file.read_bytes() for file in (tmp_path / "db").iterdir())
+
+
 def test_what_is_left_alone_is_not_observed(session, tmp_path):
     (tmp_path / ".clewignore").write_text("secret/\n")
     (tmp_path / "secret").mkdir()

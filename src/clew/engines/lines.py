@@ -27,6 +27,7 @@ NAME_CHARS = 200
 ANSWER_END = 64 << 10  # characters of either end of a tool's answer that may be kept of it
 ANSWER_PATH_CHARS = 500
 SECRET_CHARS = 1_000  # a secret that a cut may halve is no longer than this
+_BLOCK, _BLOCK_END = "-----BEGIN ", "-----END "  # of a key in lines, which may be longer than that
 _APART = str.maketrans(dict.fromkeys("'\"`,;()[]{}<>|&=", " "))  # what may stand around a path in a command
 VERDICT = "verdict"  # kind of a line, and event of the log: a warning, a callback or a stop
 CHANGED = "changed"  # event of the log, and part of a start's line: marks of the files that a session was told to have changed
@@ -136,9 +137,24 @@ def _whole(text: str) -> str:
     limit = TEXT_CHARS["prompt"]
     if len(text) <= limit + PROMPT_END:
         return kept(text, limit + PROMPT_END)
-    head = kept(text[: limit + SECRET_CHARS], limit + SECRET_CHARS)[:limit]
-    tail = redact(storable(text[-PROMPT_END - SECRET_CHARS :])).text[-PROMPT_END:]
-    return f"{head}\n… ({len(text) - limit - PROMPT_END:,} characters left out) …\n{tail}"
+    return f"{head(text, limit)}\n… ({len(text) - limit - PROMPT_END:,} characters left out) …\n{tail(text, PROMPT_END)}"
+
+
+def head(text: str, limit: int) -> str:
+    """At most the first `limit` characters of a text, redacted. Where secrets fell out it is shorter: what lies near the window's end may
+    be half a secret, which looks like none."""
+    window = limit + SECRET_CHARS
+    cut = redact(storable(text[:window])).text
+    return (cut if len(text) <= window else cut[: max(0, len(cut) - SECRET_CHARS)])[:limit]
+
+
+def tail(text: str, limit: int) -> str:
+    """At most the last `limit` characters of a text, redacted; shorter as `head` is, and where it would begin within a key's lines."""
+    start = len(text) - limit - SECRET_CHARS
+    if start > 0 and text.rfind(_BLOCK, 0, start + len(_BLOCK)) > text.rfind(_BLOCK_END, 0, start):
+        ended = text.find(_BLOCK_END, start)
+        return "" if ended < 0 else redact(storable(text[ended:])).text[-limit:]
+    return redact(storable(text[max(0, start) :])).text[SECRET_CHARS if start > 0 else 0 :][-limit:]
 
 
 def storable(text: str) -> str:

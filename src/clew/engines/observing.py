@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from clew.engines.hashes import file_hash
-from clew.engines.lines import SECRET_CHARS, storable
+from clew.engines.lines import SECRET_CHARS, head, storable, tail
 from clew.ids import blake2b
 from clew.rules import gists
 from clew.rules.masks import project_relative
@@ -38,17 +38,17 @@ def observed(event: Event, action: str, root: str) -> dict[str, Any]:
     if action in ("talk", "wait", "other", "edit") or not (event.target or event.text):
         return {}
     kind = "call" if action == "call" else "command" if "command" in event.given else "search"
-    target = _kept(event.target or event.tool, TARGET_CHARS)
+    target = head(event.target or event.tool, TARGET_CHARS)
     gist = gists.of_search(event.text) if kind == "search" else gists.of_command(event.text)
-    return {"seen": _thing(kind, target, event.text) | {"gist": _kept(gist, gists.GIST_CHARS), "text": _ends(event.text)}}
+    return {"seen": _thing(kind, target, event.text) | {"gist": head(gist, gists.GIST_CHARS), "text": _ends(event.text)}}
 
 
 def _file(event: Event, root: str) -> dict[str, Any]:
     path = event.path if os.path.isabs(event.path) else os.path.join(event.cwd or root, event.path)
     found = gists.symbols(event.text)
-    told = _thing("file", _kept(project_relative(path, root), TARGET_CHARS), event.text)
+    told = _thing("file", head(project_relative(path, root), TARGET_CHARS), event.text)
     gist = gists.of_file(event.text, found) if event.text else ""
-    return told | {"gist": _kept(gist, gists.GIST_CHARS), "hash": file_hash(path), "symbols": list(found)}
+    return told | {"gist": head(gist, gists.GIST_CHARS), "hash": file_hash(path), "symbols": list(found)}
 
 
 def _thing(kind: str, target: str, text: str) -> dict[str, Any]:
@@ -56,14 +56,11 @@ def _thing(kind: str, target: str, text: str) -> dict[str, Any]:
     return {"kind": kind, "target": target, "handle": handle, "tokens": max(1, int(len(text) / CHARS_PER_TOKEN))}
 
 
-def _kept(text: str, limit: int) -> str:
-    return redact(storable(text[: limit + SECRET_CHARS])).text[:limit]
-
-
 def _ends(text: str) -> str:
     """Both ends of a text, without secrets: what a cut may halve is looked at with what lies around it."""
-    if len(text) > 2 * (gists.ENDS + SECRET_CHARS):
-        text = redact(storable(text[: gists.ENDS + SECRET_CHARS])).text + "\n" + redact(storable(text[-gists.ENDS - SECRET_CHARS :])).text
+    each = gists.ENDS + SECRET_CHARS  # so much that a cut within them leaves something out, and says so
+    if len(text) > 2 * (each + SECRET_CHARS):
+        return gists.ends(head(text, each) + "\n" + tail(text, each))
     return gists.ends(redact(storable(text)).text)
 
 
