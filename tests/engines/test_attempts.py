@@ -37,6 +37,7 @@ def test_the_same_failing_approach_with_drifting_text_is_stopped_at_the_fourth_t
     ("about", "by"),
     [
         ("AssertionError: assert 3 == 4", "failure"),
+        ("E AssertionError: assert 3 == 4", "failure"),
         ("E   AssertionError: assert 3 == 4\ntests/test_cart.py:77: AssertionError", "failure"),
         ("tests/test_cart.py", "place"),
         ("tests/test_cart.py::test_total", "place"),

@@ -22,6 +22,7 @@ FIXES = 3
 LEFT_SECONDS = 30 * 86_400.0  # after which it says nothing any more that a goal was once left failing
 CHANGES = 6  # targets of edits that one fix names
 OF_GOAL = 200  # attempts of one goal that are looked at
+_MARKED = "E "  # how packs show the start of a line that pytest marks, with one space: it is asked about as it is shown
 
 
 def tried(store: Store, scope: Sequence[int], about: str, root: str) -> Tried:
@@ -66,7 +67,7 @@ def _matches(store: Store, scope: Sequence[int], about: str, root: str) -> list[
         place = project_relative(text, root)
         found = [("target", _bad(store.attempts(scope, limit=LIMIT, target=name))) for name in dict.fromkeys((place, text))]
         found += [("target", _bad(store.attempts(scope, limit=LIMIT, goal=f"{kind}: {place}"))) for kind in (*VERIFYING, "edit")]
-    told = fingerprint(text, root=root)
+    told = fingerprint(text.removeprefix(_MARKED), root=root)
     if told.exact:
         found.append(("failure", _current(store.attempts(scope, limit=LIMIT, fingerprint=told.exact))))
     if "\n" not in text:
