@@ -38,6 +38,21 @@ def test_hooks_and_spool_count_at_once_and_the_store_agrees_later(clew):
     assert [a.turn for a in clew.attempts()] == [3, 2, 1]
 
 
+def test_what_a_hook_left_in_the_spool_is_known_to_who_asks_at_once(clew, tmp_path):
+    for n in range(3):
+        clew.capture(tool_event(n))
+    assert [a.target for a in clew.attempts()] == ["make check"] * 3
+    clew.capture(tool_event(3))
+    assert len(clew.tried("make check").failed) == 4
+    clew.capture(tool_event(4))
+    assert clew.goals()[0][1] == 5
+    clew.capture(tool_event(5))
+    assert [alarm.level for alarm in clew.alarms(session="s1")] == [2, 2, 2, 1]
+    clew.capture(tool_event(6))
+    with Clew(str(tmp_path / "memory.db"), root=str(tmp_path), embed="off", read_only=True) as reader:
+        assert len(reader.attempts()) == 6
+
+
 def test_a_message_of_the_user_begins_anew(clew):
     for n in range(3):
         clew.capture(tool_event(n))
@@ -86,8 +101,6 @@ def test_two_turns_of_three_calls_each_are_two_tries(clew, clock):
         text = told(clew, clock, tool_event(n), after=4.0 if n == 3 else 0.0)
     assert text == ""
     assert "not getting anywhere" in told(clew, clock, tool_event(7))
-    assert [a.turn for a in reversed(clew.attempts())] == []
-    clew.take_in()
     assert [a.turn for a in reversed(clew.attempts())] == [1, 1, 1, 2, 2, 2, 3]
 
 

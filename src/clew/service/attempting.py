@@ -101,6 +101,7 @@ class Attempting(Remembering):
 
         if not sound(about[:ABOUT_BYTES] if isinstance(about, str) else about, "about").strip():
             raise InvalidInput("about", "is empty; give a file, a test, a command, or the text of an error")
+        self._taken_in()
         return tried.tried(self._store, self._scope(project, user=False), about[:ABOUT_BYTES], self._place(project).path)
 
     def attempts(
@@ -108,17 +109,20 @@ class Attempting(Remembering):
     ) -> list[Attempt]:
         """The attempts made last, newest first, of one goal or session or of all. Raises InvalidInput."""
         keys: dict[str, Any] = {name: sound(value, name) for name, value in (("goal", goal), ("session", session)) if value is not None}
+        self._taken_in()
         return self._store.attempts(self._scope(project, user=False), limit=whole(limit, "limit", LIST_LIMIT), **keys)
 
     def goals(self, *, session: str | None = None, project: str | None = None, limit: int = 20) -> list[tuple[str, int, int, float, float]]:
         """(goal, attempts, failures, first at, last at), the goal that was attempted last first. Raises InvalidInput."""
         named = None if session is None else sound(session, "session")
+        self._taken_in()
         return self._store.goals(self._scope(project, user=False), limit=whole(limit, "limit", LIST_LIMIT), session=named)
 
     def alarms(self, *, session: str | None = None, project: str | None = None, limit: int = 20) -> list[Alarm]:
         """The warnings, callbacks and stops of a session, newest first; of the one that was active last where none is named."""
         from clew.engines import attempts
 
+        self._taken_in()
         scope = self._scope(project, user=False)
         name = self._store.latest_window(scope) if session is None else sound(session, "session")
         return attempts.alarms(self._store.told(scope, name or self._origin, lines.VERDICT, limit=whole(limit, "limit", LIST_LIMIT)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clew.engines import capture, leaving, lifecycle
+from clew.engines import leaving, lifecycle
 from clew.errors import InvalidInput
 from clew.rules.intake import sound
 from clew.service.remembering import Remembering
@@ -46,11 +46,6 @@ class Keeping(Remembering):
         if self._store.writable:
             restoring.asked(self._store, scope, name, found, now)
         return found
-
-    def _taken_in(self) -> None:
-        """What a session did a moment ago counts too, where it can be written down."""
-        if self._store.writable:
-            capture.catch_up(self._store, self._spool, self._clock())
 
     def strength(self, ref: int | str) -> Curve:
         """How well a memory is retained, from its last use until it would rest, as points of (UTC seconds, 0..1). Raises NotFound."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from clew.engines import indexing, leaving, lifecycle, projects
+from clew.engines import capture, indexing, leaving, lifecycle, projects
+from clew.errors import StoreBusy
 from clew.model import Draft
 from clew.service.opening import Opened
 
@@ -121,6 +122,14 @@ class Remembering(Opened):
         """Erase memories for good: text, words, vectors, links, log lines, sources, and the bytes where they lay. All or none."""
         indexing.agree(self._store, None)
         return leaving.forget(self._store, refs)
+
+    def _taken_in(self) -> None:
+        """What a session did a moment ago counts too, where it can be written down; while another process writes, it is done without."""
+        if self._store.writable:
+            try:
+                capture.catch_up(self._store, self._spool, self._clock())
+            except StoreBusy:
+                pass
 
 
 def _said_in(relation: str) -> str:
