@@ -83,6 +83,12 @@ def test_a_key_that_the_cut_of_a_long_prompt_would_halve_is_kept_in_no_part(afte
     assert "ghp_" not in text
 
 
+def test_a_private_span_that_the_cut_of_a_long_prompt_would_halve_is_kept_in_no_part():
+    text = "please " * 1_000 + "<private>" + "the hidden plan " * 1_000 + "</private> and now?"
+    assert lines.line_of(Event("prompt", "c", "s", text=text), HERE)["text"].endswith("…\n and now?")
+    assert "hidden" not in lines.line_of(Event("prompt", "c", "s", text=text), HERE)["text"]
+
+
 def test_using_a_memory_again_at_once_is_no_further_use_and_showing_it_none(clew, clock):
     clew.remember("the parser is recursive")
     for expected in (1, 1, 2):

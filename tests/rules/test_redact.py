@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clew.rules import redact as redacting
-from clew.rules.redact import FORMATS, NAMES, redact
+from clew.rules.redact import FORMATS, NAMES, outside, redact
 
 HEX = "3f9a1c7e5b2d8046" * 12
 MIX = "aB3dE5gH7jK9mN2pQ4rS6tU8vW1xY0zC" * 8
@@ -291,6 +291,23 @@ def test_an_endless_run_of_openings_of_private_and_of_keys_is_one_span_or_none()
     assert redact("<private>" * 100_000).text == "‹redacted:private›"
     text = cut("-----BE|GIN PRI|VATE KEY-----") * 30_000
     assert redact(text).text is text
+
+
+@pytest.mark.parametrize(
+    "private", [pem("RSA "), PGP, "<PRIVATE>the <private>inner</private> plan\n</PRIVATE>", f"Private-Lines: 2\n{LINE}\n{LINE}"]
+)
+def test_an_end_that_would_begin_within_what_is_private_begins_behind_it(private: str) -> None:
+    text = f"before\n{private}\n… after"
+    behind = len("before\n") + len(private)
+    inside = range(len("before\n") + 1, behind)
+    assert {outside(text, at) for at in inside} == {behind}
+    assert [outside(text, at) for at in (0, 6, behind, len(text))] == [0, 6, behind, len(text)]
+
+
+def test_an_end_within_a_span_that_is_never_closed_is_nothing() -> None:
+    text = "before <private> this and " + "that " * 90
+    assert outside(text, 40) == len(text)
+    assert outside(text, 3) == 3
 
 
 def test_the_documentation_lists_exactly_the_formats_of_the_table() -> None:

@@ -11,7 +11,7 @@ from clew.rules import convergence, goals
 from clew.rules.echo import is_command
 from clew.rules.fingerprint import HEAD, TAIL, fingerprint
 from clew.rules.outcome import EVIDENCE_CHARS, Result, outcome_of, telling
-from clew.rules.redact import redact
+from clew.rules.redact import outside, redact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -171,8 +171,8 @@ def made(seen: Sight, event: Event, meant: Aim, root: str, turn: int) -> Attempt
 def _ends(text: str) -> str:
     """Both ends of a tool's answer, cut at line ends where there are any, without secrets: the half of one would look like none."""
     if len(text) > HEAD + TAIL:
-        head, tail = text[:HEAD], text[-TAIL:]
-        text = head[: head.rfind("\n") + 1 or None] + "\n" + tail[tail.find("\n") + 1 :]
+        head, tail = text[:HEAD], text[outside(text, len(text) - TAIL) :]
+        return redact(head[: head.rfind("\n") + 1 or None]).text + "\n" + redact(tail[tail.find("\n") + 1 :]).text
     return redact(text).text
 
 

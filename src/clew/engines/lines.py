@@ -9,7 +9,7 @@ from clew.ids import blake2b
 from clew.limits import ID_MAX
 from clew.model import EVENTS
 from clew.rules.echo import own
-from clew.rules.redact import redact
+from clew.rules.redact import outside, redact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ NAME_CHARS = 200
 ANSWER_END = 64 << 10  # characters of either end of a tool's answer that may be kept of it
 ANSWER_PATH_CHARS = 500
 SECRET_CHARS = 1_000  # a secret that a cut may halve is no longer than this
-_BLOCK, _BLOCK_END = "-----BEGIN ", "-----END "  # of a key in lines, which may be longer than that
 _APART = str.maketrans(dict.fromkeys("'\"`,;()[]{}<>|&=", " "))  # what may stand around a path in a command
 VERDICT = "verdict"  # kind of a line, and event of the log: a warning, a callback or a stop
 CHANGED = "changed"  # event of the log, and part of a start's line: marks of the files that a session was told to have changed
@@ -149,12 +148,11 @@ def head(text: str, limit: int) -> str:
 
 
 def tail(text: str, limit: int) -> str:
-    """At most the last `limit` characters of a text, redacted; shorter as `head` is, and where it would begin within a key's lines."""
-    start = len(text) - limit - SECRET_CHARS
-    if start > 0 and text.rfind(_BLOCK, 0, start + len(_BLOCK)) > text.rfind(_BLOCK_END, 0, start):
-        ended = text.find(_BLOCK_END, start)
-        return "" if ended < 0 else redact(storable(text[ended:])).text[-limit:]
-    return redact(storable(text[max(0, start) :])).text[SECRET_CHARS if start > 0 else 0 :][-limit:]
+    """At most the last `limit` characters of a text, redacted; shorter as `head` is, and where it would begin within what is private."""
+    start = max(0, len(text) - limit - SECRET_CHARS)
+    begin = outside(text, start) if start else 0
+    cut = redact(storable(text[begin:])).text
+    return (cut[SECRET_CHARS:] if start == begin > 0 else cut)[-limit:]
 
 
 def storable(text: str) -> str:

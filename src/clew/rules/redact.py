@@ -25,6 +25,9 @@ for _rank, _format in enumerate(FORMATS, 1):
         _EXACT.setdefault(_sign, []).append((_literal, _rank))
 _FOLDED = tuple((literal, rank) for rank, f in enumerate(FORMATS, 1) if f.fold for literal in f.literals)
 _LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}  # keeps every offset, which str.lower does not
+_BLOCKS = tuple(
+    (lead, f.pattern) for lead, name in (("-----BEGIN ", "private-key"), ("Private-Lines:", "putty-key")) for f in FORMATS if f.name == name
+)
 _MARKERS = frozenset(f"‹redacted:{name}›" for name in NAMES)
 _MARKER_CHARS = max(map(len, _MARKERS))
 
@@ -43,7 +46,7 @@ def redact(text: str) -> Redacted:
     """
     if not text:
         return Redacted(text, ())
-    folded = text.lower() if text.isascii() else text.translate(_LOWER)
+    folded = _folded(text)
     ranks = {rank for sign, literals in _EXACT.items() if sign in text for literal, rank in literals if literal in text}
     ranks.update(rank for literal, rank in _FOLDED if literal in folded)
     spans = [span for rank in ranks for span in _secrets(text, folded, rank)]
@@ -53,6 +56,24 @@ def redact(text: str) -> Redacted:
         return Redacted(text, ())
     spans = _merged(spans)
     return Redacted(_replaced(text, spans), tuple(dict.fromkeys(NAMES[rank] for _, _, rank in spans)))
+
+
+def outside(text: str, at: int) -> int:
+    """Where the end of a text may begin, `at` or later: behind the `<private>` span or the lines of a key that would be halved there.
+
+    The rest of such a one is not known for what it is. What is shorter than a line is no concern of this.
+    """
+    if ("<p" in text or "<P" in text) and "<private" in (folded := _folded(text)):
+        at = next((end for start, end in _private_spans(folded) if start < at < end), at)
+    for lead, pattern in _BLOCKS:
+        begun = text.rfind(lead, 0, at + len(lead) - 1)
+        if begun >= 0 and (found := compiled(pattern).match(text, begun)):
+            at = max(at, found.end())
+    return at
+
+
+def _folded(text: str) -> str:
+    return text.lower() if text.isascii() else text.translate(_LOWER)
 
 
 def _secrets(text: str, folded: str, rank: int) -> Iterator[tuple[int, int, int]]:
