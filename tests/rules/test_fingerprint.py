@@ -106,6 +106,10 @@ def test_the_template_shows_what_was_kept_and_what_was_blanked():
         ("reset at 1712345678, not before", "reset at <time>, not before"),
         ("stamp 1712345678.125", "stamp <time>"),
         ("tid=0x00007fff", "tid=<pid>"),
+        ('{"file":"call.cc","file_line":1066}', '{"file":"call.cc","file_line":L}'),
+        ("mill:launch failed +30s", "mill:launch failed"),
+        ("profile /tmp/mill-kl96aq6h is taken", "profile <tmp> is taken"),
+        ("profile /tmp/mill-config1 is taken", "profile <tmp>/mill-config1 is taken"),
         ("read tcp 127.0.0.1:51234->127.0.0.1:5432: reset", "read tcp 127.0.0.1:<port>->127.0.0.1:5432: reset"),
         ("psql:/tmp/tmp.Xk2/seed.sql:41: bad", "psql:<tmp>/seed.sql:L: bad"),
     ],
@@ -200,6 +204,11 @@ def test_a_list_of_tests_counts_where_nothing_below_tells_them_in_full():
     full = "  ● cart › adds\n\n    expected 6\n"
     assert exact("  ✕ adds (8 ms)\n\n" + full) == exact(full)
     assert exact("  ✕ adds (8 ms)") != exact("  ✕ reads (8 ms)")
+
+
+def test_what_go_s_compiler_has_and_wants_counts():
+    said = "main.go:3:4: too many arguments in call to grind\n\thave (int, {})\n\twant (int)"
+    assert exact(said.format("int")) != exact(said.format("string"))
 
 
 def test_what_a_browser_waited_for_counts():

@@ -75,6 +75,7 @@ SHAPES: tuple[Shape, ...] = (
         ("Error Trace:", "Error:      \t"),
         r"^\s*(?P<says>(?:Error|Test|Messages|expected|actual *):.*(?:\n\s+(?:expected|actual) *:.*)*)$",
     ),
+    Shape("go build", ("\thave ",), r"^\t(?P<says>(?:have|want) \(.*)$"),
     Shape("go test", ("Error Trace:",), r"^\s*Error Trace:\s+(?:\S*/)?(?P<says>(?P<at>[\w.-]+\.go)):\d+"),
     # Rust
     Shape(

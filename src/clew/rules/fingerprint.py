@@ -30,6 +30,7 @@ UNSHAPED = 8  # first lines of a long text in which nothing looks like a failure
 TEMPLATE_CHARS = 1000
 
 _MULTILINE = 8  # re.MULTILINE
+_BETWEEN = "\x00"  # a character that no cleaned text holds: lines and places are masked in one walk
 _COLOUR = r"\x1b\[[0-9;:?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]{0,1000}(?:\x07|\x1b\\)|\x1b[@-Z\\-_]"
 _OVERWRITTEN = r"^[^\n]*\r(?=[^\r\n])"
 _CONTROL = r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
@@ -60,12 +61,12 @@ def fingerprint(text: str | bytes, *, root: str = "") -> Fingerprint:
         return Fingerprint("", "", "", VERSION, "")
     folder = root.replace("\\", "/").rstrip("/")
     told = _told(cleaned, folder)[:LINES]
-    lines = _distinct(masked("\n".join(t.line for t in told), folder))
-    places = sorted(_distinct(masked("\n".join(dict.fromkeys(t.at for t in told if t.at)), folder)))
+    both = masked("\n".join([*(t.line for t in told), _BETWEEN, *dict.fromkeys(t.at for t in told if t.at)]), folder)
+    lines, places = map(_distinct, both.split(_BETWEEN))
     kind = told[0].kind
     if kind == "compiler":
         kind = next((name for name, says in SPEAKERS if any(compiled(says).search(line) for line in lines)), kind)
-    return Fingerprint(_key(sorted(lines)), _key(places or [_head(lines)]), "\n".join(lines)[:TEMPLATE_CHARS], VERSION, kind)
+    return Fingerprint(_key(sorted(lines)), _key(sorted(places) or [_head(lines)]), "\n".join(lines)[:TEMPLATE_CHARS], VERSION, kind)
 
 
 def _distinct(text: str) -> list[str]:

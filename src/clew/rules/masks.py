@@ -86,6 +86,12 @@ MASKS: tuple[Mask, ...] = (
         r"(?<!\w)([Ll]ines?|Zeile|[Ll]igne|[Ll][íi]nea|[Ll]inha|строка|行) \d+(?:\s?(?:-|to)\s?\d+)?",
         r"\1 L",
     ),
+    Mask(
+        "line of a record",
+        ('ine"', "ine'", "ineno", "ineNumber", "ine_n"),
+        r"([\"']\w*[Ll]ine(?:_?(?:[Nn]o|[Nn]umber))?[\"']: ?)\d+",
+        r"\1L",
+    ),
     Mask("span of lines", (" lines",), r"\b\d+-\d+(?= lines\b)", "L"),
     Mask("column in words", ("col", "char "), r"\b(col(?:umn)?|char)(:? )\d+", r"\1\2C"),
     Mask("line of a method", ("»",), r"(?<=[a-z]\w)(?<!\.\d):\d+(?= [»])", ":L"),
@@ -163,6 +169,7 @@ MASKS: tuple[Mask, ...] = (
     ),
     Mask("ago", (" ago",), r"\b(?:about )?(?:\d+|an?) \w+ ago\b", "<dur> ago"),
     Mask("age of an event", (" over ", "Warning "), r"(?:(?:\b\d+\w+|<dur>) +)?\(x\d+ over [^)\n]*\)|^\S+ +(?=Warning )", ""),
+    Mask("span since the line above", (" +",), r" \+\d+m?[smh]$", ""),
     Mask("span in a column", ("\t",), r"(?<=\t)\d+(?:\.\d+)?(?:s|ms|m)(?=\t|$)", "<dur>"),
     Mask("span at the end", ("s",), r"(?<= )(?!\d+00 ?m?s$)\d+(?:\.\d+)? ?(?:m?s|secs?)$", "<dur>"),
     Mask("process and thread", ("[",), r"(?<=\w\[)\d{3,7}:\d{3,}(?=\])", "<pid>"),
@@ -241,7 +248,10 @@ _INSTALLED = (
     r"|.*/lib/(?:python|pypy)\d[\d.]*/|.*/go(?:[-/]\d[\w./]*)?/src/(?=\w+/)"
 )
 _WORKTREE = r".*/\.?worktrees/[^/]+/"
-_RANDOM = r"(?:tmp|temp|cc|go-build|pytest-|popen-|rustc|npm-|\.)[\w.-]*$|.*\d{4,}$|.*\.[A-Za-z0-9]{6,}$|T[A-Za-z_]*\d+$"
+_RANDOM = (
+    r"(?:tmp|temp|cc|go-build|pytest-|popen-|rustc|npm-|\.)[\w.-]*$|.*\d{4,}$|.*\.[A-Za-z0-9]{6,}$|.*[-_](?=\w*\d[A-Za-z])\w{6,8}$"
+    r"|T[A-Za-z_]*\d+$"
+)
 # Folders that a project's own paths begin with, seen from its root.
 _STARTS = frozenset(
     "src lib libs cmd pkg internal test tests spec specs __tests__ e2e app apps packages crates modules services docs doc scripts tools bin"
