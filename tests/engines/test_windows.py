@@ -1,10 +1,12 @@
 """A client's session as its hooks tell it: what was read is known, compaction costs nothing that matters, all can be had back."""
 
 import os
+import re
 
 import pytest
 
 from clew import Clew
+from clew.engines.observing import observed
 from clew.errors import InvalidInput, NotFound
 from clew.model import Event
 
@@ -226,6 +228,13 @@ def test_secrets_in_what_tools_return_never_touch_the_disk(session, tmp_path):
     content = b"".join(file.read_bytes() for file in (tmp_path / "db").iterdir())
     assert key.encode() not in content
     assert key[:12].encode() not in content
+
+
+def test_what_is_left_out_of_a_long_answer_is_counted():
+    event = Event("tool", "c", "s", tool="Bash", target="make", given={"command": "make"}, text="x" * 100_000)
+    told = observed(event, "build", "")["seen"]["text"]
+    left = int(re.search(r"\(([\d,]+) characters left out\)", told)[1].replace(",", ""))
+    assert left == pytest.approx(98_000, abs=10)
 
 
 def test_a_key_in_lines_never_touches_the_disk_wherever_an_answer_is_cut(session, tmp_path):

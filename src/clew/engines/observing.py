@@ -60,7 +60,7 @@ def _ends(text: str) -> str:
     """Both ends of a text, without secrets: what a cut may halve is looked at with what lies around it."""
     each = gists.ENDS + SECRET_CHARS  # so much that a cut within them leaves something out, and says so
     if len(text) > 2 * (each + SECRET_CHARS):
-        return gists.ends(head(text, each) + "\n" + tail(text, each))
+        return gists.ends(head(text, each) + "\n" + tail(text, each), len(text) - 2 * each)
     return gists.ends(redact(storable(text)).text)
 
 

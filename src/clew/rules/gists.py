@@ -48,13 +48,13 @@ def of_search(text: str) -> str:
     return _cut(f"{len(lines)} {'line' if len(lines) == 1 else 'lines'}: " + "; ".join(lines[:3])) if lines else "nothing found"
 
 
-def ends(text: str) -> str:
-    """Both ends of a text, cut at line ends where there are any, with what is missing between them said."""
+def ends(text: str, gone: int = 0) -> str:
+    """Both ends of a text, cut at line ends where there are any, with what is missing between them said: `gone` characters were before."""
     if len(text) <= 2 * ENDS + 100:
         return text
     head, tail = text[:ENDS], text[-ENDS:]
     head, tail = head[: head.rfind("\n") + 1 or None], tail[tail.find("\n") + 1 :]
-    return f"{head}\n… ({len(text) - len(head) - len(tail):,} characters left out) …\n{tail}"
+    return f"{head}\n… ({len(text) + gone - len(head) - len(tail):,} characters left out) …\n{tail}"
 
 
 def _first(text: str) -> str:
