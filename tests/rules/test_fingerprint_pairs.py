@@ -14,7 +14,7 @@ from clew.rules.fingerprint import fingerprint
 
 HERE = Path(__file__).parent
 READ = [json.loads(line) for name in ("error_pairs", "format_pairs") for line in (HERE / f"{name}.jsonl").read_text("utf-8").splitlines()]
-MET = 11  # the last batch that the rules were mended for; a newer one only stands to be measured
+MET = 12  # the last batch that the rules were mended for; a newer one only stands to be measured
 PAIRS = [pair for pair in READ if pair.get("round", 0) <= MET]
 RAN = [pair for pair in PAIRS if pair["tool"] != "by hand"]
 TOOLS = sorted({pair["tool"] for pair in PAIRS})

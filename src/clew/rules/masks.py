@@ -121,11 +121,22 @@ MASKS: tuple[Mask, ...] = (
     ),
     Mask("symbol hash", ("::h", "-"), r"(?<=::)h[0-9a-f]{16}\b|(?<=\w-)[0-9a-f]{16}\b", "<hex>"),
     Mask("pod", ("-",), r"(?<=[a-z0-9])-(?=[a-f]*\d)[0-9a-f]{8,10}-[a-z0-9]{5}(?![a-z0-9])", "-<pod>"),
-    Mask("short hex", _DIGITS, r"(?<![\w\"'`‘’.])(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{7,31}(?![\w\"'`‘’-])", "<hex>"),
+    Mask(
+        "commit",
+        ("ommit ", "HEAD", "apply ", "heckpoint"),
+        r"(\b(?:[Cc]ommit|HEAD(?: is now at)?|apply|[Cc]heckpoint(?: ID)?)(?:: | ))[0-9a-f]{7,40}\b",
+        r"\1<hex>",
+    ),
+    Mask(
+        "short hex", _DIGITS, r"(?:(?<![\w\"'`‘’.])|(?<=\w\.\.)|(?<=>\.\.))(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{7,31}(?![\w\"'`‘’-])", "<hex>"
+    ),
+    Mask("hex of a branch", ("/",), r"(?<=/)(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{7,31}(?:-[0-9a-f]{4,12})?(?![\w.])", "<hex>"),
+    Mask("shard", ("/<hex>",), r"(?<!\w)[0-9a-f]{2}/(?=<hex>)", ""),
+    Mask("folder named after a folder", ("-Users-", "-home-"), r"(?<![\w-])-(?:Users|home)-[\w.-]+", "<folder>"),
     Mask("hash of an object", ("@",), r"(?<=[a-z\]])@(?=[a-f]*\d)[0-9a-f]{5,8}\b", "@<hex>"),
     Mask("id in groups", (":",), r"\b[0-9A-F]{4,5}(?::[0-9A-F]{4,8}){3,4}\b", "<id>"),
     Mask("host of a log line", ('"hostname":',), r'("pid":\d+,"hostname":)"[^"]*"', r"\1<host>"),
-    Mask("container as host", ("host",), r"(\bhost(?:name)?[\"'=: ]{1,4})[0-9a-f]{12}\b", r"\1<hex>"),
+    Mask("container as host", ("host", "ontainer"), r"(\b(?:host(?:name)?|[Cc]ontainer)[\"'=: ]{1,4})[0-9a-f]{12}\b", r"\1<hex>"),
     Mask("bundle hash", (".",), r"(?<=[.-])(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{8,20}(?=\.(?:m?js|css|map|wasm)\b)", "<hex>"),
     Mask(
         "request",
@@ -167,7 +178,7 @@ MASKS: tuple[Mask, ...] = (
         rf"(?i)\b(retry(?:ing)?(?:[- ]after)?(?: in)?|try again (?:in|after)|back-off)(:? +|=)\d+(?:\.\d+)?(?: ?{_UNIT})?\b",
         r"\1\2<dur>",
     ),
-    Mask("ago", (" ago",), r"\b(?:about )?(?:\d+|an?) \w+ ago\b", "<dur> ago"),
+    Mask("ago", (" ago",), r"\b(?:about )?(?:(?:\d+|an?) \w+|\d+[smhdw]) ago\b", "<dur> ago"),
     Mask("age of an event", (" over ", "Warning "), r"(?:(?:\b\d+\w+|<dur>) +)?\(x\d+ over [^)\n]*\)|^\S+ +(?=Warning )", ""),
     Mask("span since the line above", (" +",), r" \+\d+m?[smh]$", ""),
     Mask("span in a column", ("\t",), r"(?<=\t)\d+(?:\.\d+)?(?:s|ms|m)(?=\t|$)", "<dur>"),
@@ -218,7 +229,7 @@ MASKS: tuple[Mask, ...] = (
     Mask("share", (" out of ",), r"\b\d+(?= out of \d)", "<n>", unless=_COMPARES),
     Mask("run", _DIGITS, r"(?<![\w\"'`.-])\d{11,}(?![\w\"'`.-])", "<n>", unless=_COMPARES),
     Mask("used so far", ("Used",), r"\b(Used|Requested)(:?) \d+", r"\1\2 <n>"),
-    Mask("tokens", (" tokens",), r"\d[\d,]*(?= tokens)|\d[\d,]*(?= to <n> tokens)|(?<=from: )\d+(?= to \d+ tokens)", "<n>"),
+    Mask("tokens", (" tokens",), r"\d[\d,]*(?= tokens)|\d[\d,]*(?= to \d[\d,]* tokens)", "<n>"),
     Mask(
         "count",
         _DIGITS,
@@ -286,6 +297,8 @@ def masked(text: str, root: str = "") -> str:
 
 
 def _line_by_line(mask: Mask, text: str) -> str:
+    if not compiled(mask.pattern, _MULTILINE).search(text):
+        return text
     lines = text.split("\n")
     for at, line in enumerate(lines):
         if (not mask.only or compiled(mask.only).search(line)) and not (mask.unless and compiled(mask.unless).search(line)):
