@@ -81,11 +81,12 @@ def test_the_tables_of_the_skills_hold_every_tool_once():
 
 def test_the_skill_on_compiling_names_fields_kinds_and_commands_that_there_are():
     from clew.cli.app import app
-    from clew.compiler.request import FRAGMENT, KINDS, REQUEST
+    from clew.compiler.request import FRAGMENT, REQUEST
+    from clew.limits import FRAGMENT_KINDS
 
     text = plugin.skills()["clew-compile"]
     assert {"query", "token_budget"} <= set(REQUEST) & set(re.findall(r"`(\w+)`", text))
     assert {"kind", "metadata"} <= set(FRAGMENT)
     (line,) = [line for line in text.splitlines() if line.startswith("- `kind` matters")]
-    assert set(re.findall(r"`(\w+)`", line)) - {"kind"} <= set(KINDS)
+    assert set(re.findall(r"`(\w+)`", line)) - {"kind"} <= set(FRAGMENT_KINDS)
     assert {"compile", "sources"} <= set(re.findall(r"`clew ([a-z-]+)", text)) <= set(app.commands)

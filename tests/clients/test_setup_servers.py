@@ -49,7 +49,8 @@ def test_a_fresh_home_gets_a_block_that_codex_reads(place, config):
     install.install(CODEX, WORDS, place)
     assert config.read_text() == (
         '[mcp_servers.clew]\ncommand = "/opt/clew/bin/clew"\nargs = ["mcp"]\nstartup_timeout_sec = 10\n'
-        'env_vars = ["CLEW_HOME", "CLEW_DB", "CLEW_PROJECT", "CLEW_EMBED"]\n'
+        'env_vars = ["CLEW_HOME", "CLEW_DB", "CLEW_PROJECT", "CLEW_EMBED", "CLEW_EMBED_URL", '
+        '"CLEW_EMBED_MODEL", "CLEW_EMBED_KEY", "CLEW_EMBED_ANYWHERE"]\n'
     )
     install.uninstall(CODEX, place)
     assert not config.exists()

@@ -68,6 +68,8 @@ def test_a_question_names_this_time(question, start, end):
         "why 5 retries",
         "version 1.2023.4",
         "the manylinux2014 tag",
+        "what listens on port 2024",
+        "Error 2023 and exit code 1999",
         "cp1252 and x_2010",
         "issue #1987",
         "what may we do",

@@ -82,7 +82,12 @@ CODEX = Client(
     server={
         "args": ["mcp"],
         "startup_timeout_sec": 10,
-        "env_vars": ["CLEW_HOME", "CLEW_DB", "CLEW_PROJECT", "CLEW_EMBED"],
+        "env_vars": [
+            "CLEW_HOME",
+            "CLEW_DB",
+            "CLEW_PROJECT",
+            *(f"CLEW_EMBED{part}" for part in ("", "_URL", "_MODEL", "_KEY", "_ANYWHERE")),
+        ],
     },
 )
 

@@ -36,7 +36,10 @@ _MONTH = (
 )
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 _UNITS = {"day": DAY, "week": 7 * DAY, "month": YEAR / 12, "year": YEAR}
-_A_YEAR = r"(?<![A-Za-z_\d.,/#-])(1\d{3}|20\d\d)(?![\d%]|[.,]\d)"
+_NUMBERED = (
+    "port error code exit status line pid id page room build step row issue ticket version"  # a number behind such a word is no year
+)
+_A_YEAR = "".join(rf"(?<!\b{word} )" for word in _NUMBERED.split()) + r"(?<![A-Za-z_\d.,/#-])(1\d{3}|20\d\d)(?![\d%]|[.,]\d)"
 _YEARS = r"(?<![A-Za-z_\d.,#])(1\d{3}|20\d\d)(?!\d|[.,]\d|%)"  # in a memory: "1995-98" and 2023-04-01 count
 _RANGE = r"(?<![A-Za-z_\d.,#])(1\d{3}|20\d\d)\s*(?:-|–|—|to|until|till|through)\s*(1\d{3}|20\d\d|\d\d)(?![\d-])"
 _POINT = (  # the first that fits at a place: day, month or year, said in any of these ways
