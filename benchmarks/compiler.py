@@ -35,9 +35,9 @@ from rich.progress import track
 from benchmarks.report import commit, machine, write
 from benchmarks.workloads import bug_fix, cache_turns, ci_and_documents, iteration, sized
 from clew.compiler.pipeline import compile_request
-from clew.compiler.request import FRAGMENTS, TEXT_BYTES
 from clew.compiler.tokens import counter
 from clew.compiler.transcript import fragments_of
+from clew.limits import FRAGMENT_BYTES, FRAGMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -144,8 +144,8 @@ def own(path: Path) -> dict[str, Any]:
 def parted(text: str) -> list[str]:
     """The text in parts that a fragment may hold, cut behind a line where there is one."""
     found = []
-    while len(text.encode()) > TEXT_BYTES:
-        at = text.rfind("\n", 0, TEXT_BYTES // 4) + 1 or TEXT_BYTES // 4
+    while len(text.encode()) > FRAGMENT_BYTES:
+        at = text.rfind("\n", 0, FRAGMENT_BYTES // 4) + 1 or FRAGMENT_BYTES // 4
         found.append(text[:at])
         text = text[at:]
     return [*found, text]
