@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from math import exp
+from time import gmtime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,6 +55,15 @@ _LAST = (
     r"\b(?P<which>last|past|this)\s+(?:(?P<many>\d{1,4}|two|three|four|five|six|seven|eight|nine|ten)\s+)?(?P<unit>day|week|month|year)s?\b"
 )
 _NEAR = r"\b(?P<near>today|yesterday)\b"
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+# A month without its year, a day of one, a day of the week: only behind a word that goes with times, and what is a verb too written large.
+_SAID = _MONTH.replace("mar(?:ch)?", "(?-i:Mar(?:ch)?)").replace("|may|", "|(?-i:May)|")
+_CALENDAR = (
+    r"\b(?:on|in|since|before|after|until|till|from|of|during|last)\s+(?:the\s+)?(?P<at>"
+    rf"(?P<weekday>{'|'.join(_DAYS)})\b"
+    rf"|(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?)?(?P<month>{_SAID})\b"
+    r"(?:\s+(?P<day2>\d{1,2})(?:st|nd|rd|th)?\b)?(?!\.?,?\s+(?:of\s+)?\d))"
+)
 _PARTS = {"early": (0, 4), "mid": (3, 7), "late": (6, 10), None: (0, 10)}  # years of a decade
 _JOINED = r"\s*(?:to|until|till|through|and|-|–|—)\s+(?:the\s+)?|\s*[-–—]\s*"  # between the two ends of one stretch
 _BEFORE = r"\b(?:before|until|till|up to|prior to)\s+(?:the\s+)?$"
@@ -65,7 +75,7 @@ _LEADING = frozenset(
     "in on at of from to between during since until till before after by around about back again and or but then the".split()
 )
 _QUESTION_WORDS = frozenset({"what", "which", "who", "whom", "whose", "when", "where", "why", "how"})
-_ANY = rf"\d|{_NEAR}|\b(?:last|past|this|ago)\b"
+_ANY = rf"\d|{_NEAR}|\b(?:last|past|this|ago)\b|{_CALENDAR}"
 
 
 class Span(NamedTuple):
@@ -93,11 +103,12 @@ def asked(question: str, now: float) -> Span | None:
 
     "from X to Y" is one stretch. Of one time inside another ("the mayor of 1999 to 2008, in 2005") the inner one is meant; of several apart
     those that are asked about ("the school, chartered in 1894, what was it called in 1950"), from the earliest to the latest. "before X" is
-    all that lies before, "after X" and "since X" all that lies behind. "last week" is counted back from `now`.
+    all that lies before, "after X" and "since X" all that lies behind. "last week" is counted back from `now`;
+    "in May" and "on 3 November" are the last that began, "on Friday" is the last one before today.
     """
     if not _pattern(_ANY).search(question):
         return None
-    spans = [*_relative(question, now), *_asked_about(question, _named(question))]
+    spans = [*_relative(question, now), *_calendar(question, now), *_asked_about(question, _named(question))]
     meant = [s for s in spans if not any(_within(other, s) for other in spans)]
     if not meant:
         return None
@@ -172,6 +183,23 @@ def _relative(question: str, now: float) -> Iterator[Span]:
     for found in _pattern(_NEAR).finditer(question):
         midnight = now - now % DAY - (DAY if found["near"].lower() == "yesterday" else 0.0)
         yield Span(midnight, midnight + DAY)
+
+
+def _calendar(question: str, now: float) -> Iterator[Span]:
+    """The days and months that are said without a year: the last such that has begun; of a weekday the last before today."""
+    for found in _pattern(_CALENDAR).finditer(question):
+        if found["weekday"]:
+            today = int(now // DAY)
+            back = (today + 3 - _DAYS.index(found["weekday"].lower()) - 1) % 7 + 1  # day 0 was a Thursday
+            span: Span | None = Span((today - back) * DAY, (today - back + 1) * DAY)
+        else:
+            day, month = int(found["day"] or found["day2"] or 0), _MONTHS.index(found["month"][:3].lower()) + 1
+            year = gmtime(now).tm_year
+            span = _civil(year, month, day)
+            if span is not None and span.start > now:
+                span = _civil(year - 1, month, day)
+        if span is not None:
+            yield _directed(span, question[: found.start("at")])
 
 
 def _number(word: str) -> int:
