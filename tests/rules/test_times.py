@@ -166,3 +166,9 @@ def test_what_fits_is_lifted_by_its_own_score_and_by_that_of_the_best_one(walked
 
 def test_a_time_lifts_more_where_links_are_walked():
     assert times.lifted(0.4, 1.0, 1.0, walked=True) > times.lifted(0.4, 1.0, 1.0, walked=False)
+
+
+@given(st.integers(1, 9_998), st.integers(0, 364 * 86_400))
+def test_a_month_without_its_year_is_the_last_that_has_begun(year, into):
+    now = datetime(year, 1, 1, tzinfo=UTC).timestamp() + into
+    assert times.asked("what did we do in January", now) == (at(year, 1, 1), at(year, 2, 1))

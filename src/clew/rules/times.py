@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from functools import cache
 from math import exp
-from time import gmtime
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -194,10 +193,9 @@ def _calendar(question: str, now: float) -> Iterator[Span]:
             span: Span | None = Span((today - back) * DAY, (today - back + 1) * DAY)
         else:
             day, month = int(found["day"] or found["day2"] or 0), _MONTHS.index(found["month"][:3].lower()) + 1
-            year = gmtime(now).tm_year
-            span = _civil(year, month, day)
+            span = _civil(_year(now), month, day)
             if span is not None and span.start > now:
-                span = _civil(year - 1, month, day)
+                span = _civil(_year(now) - 1, month, day)
         if span is not None:
             yield _directed(span, question[: found.start("at")])
 
@@ -225,6 +223,11 @@ def _start(year: int, month: int = 1, day: int = 1) -> float:
     era, of_era = y // 400, y % 400
     of_year = (153 * (month + (-3 if month > 2 else 9)) + 2) // 5 + day - 1
     return DAY * (era * 146_097 + of_era * 365 + of_era // 4 - of_era // 100 + of_year - 719_468)
+
+
+def _year(moment: float) -> int:
+    near = 1970 + int(moment // YEAR)
+    return near + (moment >= _start(near + 1)) - (moment < _start(near))
 
 
 def of_memory(memory: Memory) -> tuple[Span, ...]:
