@@ -4,6 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from clew.rules import times
+
 DECISION = "Uploads are retried with exponential backoff"
 PROBLEM = "Customers in Perth lost photographs over hotel wifi"
 QUESTION = "how are uploads retried?"
@@ -183,3 +185,12 @@ def test_what_was_replaced_stays_silent_about_its_time_too(store):
     ada, bo = leaders(store)
     store.supersede(ada, bo)
     assert ids(store.recall("who led the platform team in 2019?")) == [bo]
+
+
+def test_the_time_of_a_question_is_read_once(store, linked, monkeypatch):
+    read, asked = [], times.asked
+    monkeypatch.setattr(times, "asked", lambda question, now: read.append(question) or asked(question, now))
+    store.recall("how were uploads retried in 1999?")
+    assert read == ["how were uploads retried in 1999?"]
+    store.recall("how were uploads retried in 1999?", dated=False)
+    assert len(read) == 1

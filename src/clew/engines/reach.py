@@ -24,10 +24,10 @@ _REPLACES = {"supersedes": True, "replaces": True, "superseded_by": False, "repl
 
 
 def farther(
-    store: Store, question: str, scope: Sequence[int], which: Filter, *, graph: bool, dated: bool
+    store: Store, question: str, scope: Sequence[int], which: Filter, *, graph: bool, span: Span | None
 ) -> Callable[[Sequence[Fused]], list[Fused]] | None:
-    """A function that reorders and widens what the searches found, for this question; None where there is nothing to do it by."""
-    span = times.asked(question, which.now) if dated else None
+    """A function that reorders and widens what the searches found, for this question and the time it names; None where there is nothing
+    to do it by."""
     linked = graph and store.has_edges(scope)
     if span is None and not linked:
         return None

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from clew.embed.base import Embedder
     from clew.model import Memory
+    from clew.rules.times import Span
     from clew.store.base import Store
     from clew.store.searches import Statistics
 
@@ -95,8 +96,8 @@ def recall(
     if not scope:
         return [], ""
     troubles: list[str] = []
-    if dated:
-        which = _spoken_of(asked_text, which)
+    span = _time_of(asked_text, which.now) if dated else None
+    which = _spoken_of(span, which)
     dialogue = store.has_turns(scope)
     pool = max(limit, DIALOGUE_POOL if dialogue else POOL)
     terms = text.question_terms(asked_text)
@@ -107,7 +108,7 @@ def recall(
     if embedder is not None and near.cosines:
         weights = weights._replace(everyday=nearness(embedder, vector))
     evidence = _evidence(lexical, near, store.turns if dialogue else None)
-    farther = _farther(store, asked_text, scope, which, troubles, graph=graph, dated=dated) if graph or dated else None
+    farther = _farther(store, asked_text, scope, which, troubles, graph=graph, span=span) if graph or span else None
     kept = max(limit, WIDER) if farther else limit
     oldest, newest, judged = store.extent(scope)
     least = within(newest - oldest, judged, learned)
@@ -122,12 +123,17 @@ def recall(
     return [_hit(memories[f.id], f, terms if words else ()) for f in found if f.id in memories], " ".join(troubles)
 
 
-def _spoken_of(question: str, which: Filter) -> Filter:
-    """The filter, open also to what was or will be true when the question speaks of, where that is not now."""
+def _time_of(question: str, now: float) -> Span | None:
     from clew.rules.times import asked  # a hook asks for no time
 
-    span = asked(question, which.now) if _of_today(which) else None
-    return which if span is None or span.start <= which.now < span.end else which._replace(spoken=(span.start, span.end))
+    return asked(question, now)
+
+
+def _spoken_of(span: Span | None, which: Filter) -> Filter:
+    """The filter, open also to what was or will be true at the time that the question speaks of, where that is not now."""
+    if span is None or span.start <= which.now < span.end or not _of_today(which):
+        return which
+    return which._replace(spoken=(span.start, span.end))
 
 
 def _of_today(which: Filter) -> bool:
@@ -155,13 +161,13 @@ def _inherited(
 
 
 def _farther(
-    store: Store, question: str, scope: Sequence[int], which: Filter, troubles: list[str], *, graph: bool, dated: bool
+    store: Store, question: str, scope: Sequence[int], which: Filter, troubles: list[str], *, graph: bool, span: Span | None
 ) -> Callable[[Sequence[fusion.Fused]], list[fusion.Fused]] | None:
     """What links and times make of what was found; None where the store has no links and the question no time."""
     from clew.engines import reach  # a hook asks for neither
 
     try:
-        farther = reach.farther(store, question, scope, which, graph=graph, dated=dated)
+        farther = reach.farther(store, question, scope, which, graph=graph, span=span)
     except StoreDamaged:
         troubles.append(UNLINKED)
         return None
