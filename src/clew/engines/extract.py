@@ -24,8 +24,17 @@ def note(store: Store, memories: Sequence[Memory], project: int) -> None:
 def renote(store: Store, before: Memory, after: Memory, project: int, *, moved: bool = False) -> None:
     """Inside a transaction: note a memory anew where its text has changed, or it has come to another project."""
     if moved or any(getattr(before, field) != getattr(after, field) for field in _READ):
+        behind = store.outranked([before.id])
         store.unnote([before.id])
         note(store, [after], project)
+        rejoin(store, [*behind, *store.outranked([after.id])])
+
+
+def rejoin(store: Store, memories: Sequence[int]) -> None:
+    """Inside a transaction: make the links by wording of memories anew, which others have let in or kept out by what became of them."""
+    if memories:
+        store.unjoin(memories)
+        _join(store, memories)
 
 
 def _noted(memory: Memory) -> Noted:

@@ -165,6 +165,7 @@ def _rebuilt(store: Store, embedder: Embedder | None, step: Sequence[Memory], ve
     store.index([document(m, owners[m.id], known[m.id]) for m in kept.values()])
     for project in dict.fromkeys(owners.values()):
         extract.note(store, [m for m in kept.values() if owners[m.id] == project], project)
+    extract.rejoin(store, store.outranked(list(kept)))  # by what is older than a memory that was written meanwhile
     return len(kept)
 
 

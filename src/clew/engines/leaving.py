@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from clew.engines import extract
 from clew.engines.indexing import document
 from clew.engines.lifecycle import find, log_state
 from clew.errors import InvalidInput
@@ -85,8 +86,11 @@ def forget(store: Store, refs: Sequence[int | str]) -> list[Forgotten]:
 
 
 def _erased(store: Store, memories: Sequence[Memory]) -> list[Forgotten]:
+    behind = store.outranked([m.id for m in memories])
     store.unindex([document(m, store.owner(m.id)) for m in memories])
-    return [Forgotten(m.id, store.erase(m.id)) for m in memories]
+    gone = [Forgotten(m.id, store.erase(m.id)) for m in memories]
+    extract.rejoin(store, behind)
+    return gone
 
 
 def sweep(store: Store, now: float) -> int:

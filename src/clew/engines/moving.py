@@ -7,6 +7,7 @@ from clew.engines.indexing import awaits, document, meanings, sign
 from clew.engines.leaving import successors
 from clew.engines.lifecycle import find, seen_again
 from clew.ids import digest_of
+from clew.store.graph import RULED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,9 +68,11 @@ def _join_twin(store: Store, memory: Memory, other: Memory, into: int, vector: b
     links = store.links_of([memory.id])
     for src, relation, dst, at, origin in links:
         a, b = (other.id if i == memory.id else i for i in (src, dst))
-        if a != b:
+        if a != b and origin != RULED:  # what the wording states the other one's states too, of what is about it there
             store.add_link(a, relation, b, at=at, origin=origin)
     for before in store.fetch([dst for src, relation, dst, *_ in links if relation == "supersedes" and src == memory.id]).values():
         if before.successor == memory.id and before.id != other.id:
             store.save(before._replace(successor=other.id), store.owner(before.id))
+    behind = store.outranked([memory.id])
     store.erase(memory.id)
+    extract.rejoin(store, behind)

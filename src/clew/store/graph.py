@@ -90,11 +90,17 @@ class Graph(Protocol):
     def unnote(self, memories: Sequence[int]) -> None:
         """Forget what these memories name, are about and state, the links made of it, and entities that nothing names any more."""
 
+    def unjoin(self, memories: Sequence[int]) -> None:
+        """Forget the links made of what these memories and others state, not what they name."""
+
     def wipe_notes(self) -> None:
         """`unnote` for every memory, as the first step of a rebuild."""
 
     def meetings(self, memories: Sequence[int]) -> list[Meeting]:
         """Where a cue meets its subject and one of the two is of these memories, by cue and subject. Of one key at most three subjects."""
+
+    def outranked(self, memories: Sequence[int]) -> list[int]:
+        """Memories that no cue of some key meets because these are older: they would be of the key's three subjects without these."""
 
     def entities(self, ids: Sequence[int], scope: Sequence[int]) -> dict[int, Entity]:
         """Those of these entities that belong to the scope, by id."""

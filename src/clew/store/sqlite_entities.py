@@ -20,6 +20,13 @@ _KNOWN = "SELECT id FROM entities WHERE project = ? AND kind = ? AND key = ?"
 # Where the key of a cue is that of a subject and at least one of the two is of these memories, or is the number of a memory. Of many
 # memories about one thing the oldest count, so that a rebuild joins the same ones. What somebody unlinked is left out.
 _FIRST = "SELECT f.memory FROM subjects f WHERE f.project = s.project AND f.key = s.key ORDER BY f.memory LIMIT 3"
+# Those that stand among the oldest of a key where these do not count, and not where they do.
+_OUTRANKED = f"""SELECT DISTINCT s.memory FROM
+  (SELECT DISTINCT t.project, t.key FROM json_each(?1) j CROSS JOIN subjects t ON t.memory = j.value) k
+  CROSS JOIN subjects s ON s.project = k.project AND s.key = k.key AND s.memory IN
+    (SELECT f.memory FROM subjects f WHERE f.project = k.project AND f.key = k.key AND f.memory NOT IN (SELECT value FROM json_each(?1))
+    ORDER BY f.memory LIMIT 3)
+  WHERE s.memory NOT IN ({_FIRST}) ORDER BY 1"""
 _MEET = f"""WITH met AS (
 SELECT c.memory AS cued, c.relation, s.memory AS subject, c.backward FROM json_each(?1) j CROSS JOIN cues c ON c.memory = j.value
   CROSS JOIN subjects s ON s.project = c.project AND s.key = c.key AND s.memory IN ({_FIRST})
@@ -66,9 +73,14 @@ class Entities(Connected):
         named = [row[0] for row in self._rows("SELECT entity FROM mentions WHERE memory IN (SELECT value FROM json_each(?))", (these,))]
         for table in ("mentions", "subjects", "cues"):
             self._rows(f"DELETE FROM {table} WHERE memory IN (SELECT value FROM json_each(?))", (these,))
+        self.unjoin(memories)
+        self._rows(_ORPHANS, (json.dumps(named),))
+
+    def unjoin(self, memories: Sequence[int]) -> None:
+        """See Store."""
+        these = json.dumps(list(memories))
         for end in ("src", "dst"):
             self._rows(f"DELETE FROM links WHERE {end} IN (SELECT value FROM json_each(?)) AND origin = '{RULED}'", (these,))
-        self._rows(_ORPHANS, (json.dumps(named),))
 
     def wipe_notes(self) -> None:
         """See Store."""
@@ -80,6 +92,10 @@ class Entities(Connected):
     def meetings(self, memories: Sequence[int]) -> list[Meeting]:
         """See Store."""
         return [Meeting(*row) for row in self._rows(_MEET, (json.dumps(list(memories)),))]  # SQLite's 0 and 1 stand for a truth
+
+    def outranked(self, memories: Sequence[int]) -> list[int]:
+        """See Store."""
+        return [row[0] for row in self._rows(_OUTRANKED, (json.dumps(list(memories)),))]
 
     def entities_named(self, scope: Sequence[int], keys: Iterable[str]) -> dict[str, list[int]]:
         """See Store."""
