@@ -211,3 +211,11 @@ def test_a_name_that_is_none_is_refused(store, name):
 def test_an_empty_project_knows_no_name(store):
     with pytest.raises(NotFound):
         store.entity("#12")
+
+
+def test_what_superseded_a_memory_stays_linked_whatever_its_wording_comes_to_say(store):
+    store.remember("keep MySQL")
+    store.remember("use Postgres, replaces memory #1")
+    store.supersede(1, 2)
+    store.edit(2, summary="use Postgres")
+    assert [row[:3] for row in store._store.links_of([1])] == [(2, "supersedes", 1)]

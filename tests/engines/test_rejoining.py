@@ -8,7 +8,9 @@ from clocks import Clock
 
 PROJECTS = ("trip", "other")
 ABOUT = st.sampled_from(["", "#1: ", "#2: "])
-STATES = st.sampled_from(["", " because of #1", " blocks #2", " fixes #1 and #2", " because of memory #2", " because of #1, replaces memory #1"])
+STATES = st.sampled_from(
+    ["", " because of #1", " blocks #2", " fixes #1 and #2", " because of memory #2", " because of #1, replaces memory #1"]
+)
 TEXT = st.builds("{}part {}{}".format, ABOUT, st.integers(0, 4), STATES)
 NUMBER = st.integers(1, 9)
 PROJECT = st.sampled_from(PROJECTS)

@@ -39,7 +39,7 @@ def supersede(store: Store, old: int | str, new: int | str, *, reason: str, orig
         weaker = fsrs.again(before.strength)
         known = before._replace(status="superseded", successor=after.id, reason=line, strength=weaker, stale=True)
         store.save(known._replace(ended_at=ended, updated_at=now), project)
-        store.add_link(after.id, "supersedes", before.id, at=now, origin=origin)
+        store.attach(after.id, "supersedes", before.id, at=now, origin=origin)
     return store.fetch([before.id])[before.id]
 
 
