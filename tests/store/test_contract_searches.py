@@ -225,8 +225,6 @@ def test_cosines_are_also_given_for_memories_that_are_asked_for(store, project):
     near = store.nearest([project], asked, ANY, limit=3, also=[d.id for d in documents[:20]] + [10**9])
     assert {d.id for d in documents[:20]} < set(near.cosines)
     assert len(near.cosines) <= 23
-    assert 0 < near.deviation < 30
-    assert 100 < near.mean < 156
 
 
 def test_longer_words_are_told_with_how_many_hold_them(store, project):

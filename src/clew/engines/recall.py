@@ -30,7 +30,7 @@ DIALOGUE_POOL = 300  # where memories carry turns: neighbours lend only inside t
 WIDER = 60  # direct answers that links and times may reorder
 HEIRS = 10  # superseded memories whose successors may answer for them
 NOTHING_SAID = Lexical([], [], [])
-NOTHING_NEAR = Near({}, 0, 0.0, 0.0)
+NOTHING_NEAR = Near({}, 0)
 UNLINKED = "links and names are damaged, so this answer goes without them; `clew doctor` says what helps."
 
 

@@ -65,12 +65,10 @@ class Lexical(NamedTuple):
 
 
 class Near(NamedTuple):
-    """Answer of the vector search: cosines by memory id, and the mean and deviation of the sign distances over the whole scope in bits."""
+    """Answer of the vector search: cosines by memory id, and how many vectors the scope holds."""
 
     cosines: dict[int, float]
     scanned: int
-    mean: float
-    deviation: float
 
 
 class Searches(Protocol):

@@ -304,17 +304,17 @@ def nearest(
     skip, only, judge = cache.eligible(db, scope, which)
     query = vectors.signs(vector)
 
-    def closest(skip: Collection[int], only: Collection[int] | None, most: int) -> tuple[list[int], int, float, float]:
+    def closest(skip: Collection[int], only: Collection[int] | None, most: int) -> tuple[list[int], int]:
         if cache.arrays:
             return vectors.closest_arrays(cache.signs(db, scope), query, skip, only, most)
         return vectors.closest(_signs(db, scope), query, skip, only, most)
 
     if judge:
         only = _judged(db, scope, which, lambda most: closest((), None, most)[0], limit)
-    found, scanned, mean, deviation = closest(skip, only, limit)
+    found, scanned = closest(skip, only, limit)
     wanted = sorted({*found, *also})
     near = cache.cosines(db, scope, vector, wanted) if cache.arrays else vectors.cosines(vector, rows(db, wanted))
-    return Near(near, scanned, mean, deviation)
+    return Near(near, scanned)
 
 
 def rows(db: apsw.Connection, ids: Sequence[int]) -> list[tuple[int, bytes, int]]:

@@ -6,17 +6,18 @@ components), without which the top 200 by sign distance miss 5-7 % of the true t
 
 from __future__ import annotations
 
-from collections import Counter
+from bisect import bisect_left
 from math import sqrt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from typing import Any
 
 DIM = 256
 SIGN_BYTES = DIM // 8
 BLOCK = 96  # memories a block: ids and bits together fill one page
+GROUP = 8_192  # memories whose bits are compared at once
 # random.Random(256).getrandbits(256), whose import costs a millisecond.
 _COIN = 0x750B79840A35E888CEA8684B60033CD65DB233956EA88F4B4F72FD3F7D254DB8
 _FLIPS = tuple(1 if _COIN >> i & 1 else -1 for i in range(DIM))
@@ -30,6 +31,9 @@ _FLIPPED = int.from_bytes(b"".join(b"\xff" * _LANE if flip < 0 else bytes(_LANE)
 _STEPS = [_LANE << n for n in range(8)]  # bytes between the two components that meet
 _LOWER = [int.from_bytes((b"\xff" * step + bytes(step)) * (DIM * _LANE // (2 * step)), "little") for step in _STEPS]
 _DIGITS = b"0011" * 64  # bit 1 of a byte as a digit
+_BYTES = bytes(range(256))
+_EVERY_BYTE, _EACH_BYTE = int.from_bytes(_BYTES, "little"), int.from_bytes(b"\1" * 256, "little")
+_ONES_OF = bytes(map(int.bit_count, range(256)))
 
 
 def signs(vector: bytes) -> bytes:
@@ -68,58 +72,93 @@ def signs_many(vectors: Sequence[bytes]) -> list[bytes]:
 
 def closest(
     blocks: Iterable[tuple[bytes, bytes]], query: bytes, skip: Collection[int], only: Collection[int] | None, limit: int
-) -> tuple[list[int], int, float, float]:
-    """(ids of the `limit` nearest by sign distance, how many were scanned, mean, deviation of all distances); standard library only."""
-    wanted = int.from_bytes(query, "little")
-    distances: list[int] = []
-    ids: list[int] = []
-    for names, bits in blocks:
-        ids += memoryview(names).cast("I").tolist()
-        distances += [(int.from_bytes(bits[at : at + SIGN_BYTES], "little") ^ wanted).bit_count() for at in range(0, len(bits), SIGN_BYTES)]
-    many = Counter(distances)
-    spread = _spread(len(ids), sum(d * n for d, n in many.items()), sum(d * d * n for d, n in many.items()))
-    kept: Iterable[tuple[int, int]] = zip(distances, ids, strict=True)
+) -> tuple[list[int], int]:
+    """(ids of the `limit` nearest by sign distance, ties by id; how many were scanned); standard library only. Raises ValueError for a
+    block whose ids and bits do not fit one another.
+    """
+    names, parts, opposite = bytearray(), list[bytes](), set[int]()
+    for group, bits in _groups(blocks):
+        part, places = distances(bits, query)
+        opposite.update(_ids(group)[place] for place in places)
+        names += group
+        parts.append(part)
+    ids, away = _ids(names), b"".join(parts)
+    scanned = len(ids)
     if only is not None:
-        kept = [(d, i) for d, i in kept if i in only]
-        many = Counter([d for d, _ in kept])
-    edge = _edge(many, limit + len(skip))
-    near = sorted([(d, i) for d, i in kept if d <= edge])
-    return [i for _, i in near if i not in skip][:limit], len(ids), *spread
+        kept = [place for place, i in enumerate(ids) if i in only]
+        ids, away = [ids[place] for place in kept], bytes([away[place] for place in kept])
+    wanted = limit + len(skip)
+    # Deleting what lies above a distance leaves as many bytes as lie up to it; where all are too few, all are taken.
+    edge = bisect_left(range(256), wanted, key=lambda most: len(away.translate(None, _BYTES[most + 1 :])))
+    near = sorted([(away[place] + (ids[place] in opposite), ids[place]) for place in _up_to(away, edge)])
+    return [i for _, i in near if i not in skip][:limit], scanned
 
 
-def _edge(many: Mapping[int, int], wanted: int) -> int:
-    """The distance up to which at least `wanted` lie, or all; `many` counts them by distance."""
-    held = 0
-    for distance in sorted(many):
-        held += many[distance]
-        if held >= wanted:
-            return distance
-    return DIM
+def _groups(blocks: Iterable[tuple[bytes, bytes]]) -> Iterator[tuple[bytes, bytes]]:
+    """Blocks joined to about GROUP memories each: enough that a call costs little, few enough that the processor's cache holds them."""
+    names, bits, held = [], [], 0
+    for ids, signs in blocks:
+        if len(signs) * 4 != len(ids) * SIGN_BYTES:
+            raise ValueError(f"{len(signs)} bytes of signs for {len(ids)} bytes of ids")
+        names.append(ids)
+        bits.append(signs)
+        held += len(ids)
+        if held >= 4 * GROUP:
+            yield b"".join(names), b"".join(bits)
+            names, bits, held = [], [], 0
+    yield b"".join(names), b"".join(bits)
+
+
+def _ids(names: bytes | bytearray) -> Sequence[int]:
+    return memoryview(names).cast("I")
+
+
+def distances(bits: bytes, query: bytes) -> tuple[bytes, list[int]]:
+    """(how many of its sign bits differ from `query`'s, a byte for each memory; the places of those that differ in all 256, of whom the
+    byte says 255).
+
+    By columns, five times as fast as row by row: a table turns the n-th byte of every memory into its distance from the query's n-th,
+    and as one long integer a column is added to the sum of the others, a byte a memory. Half of the columns come to 128 at most, so that
+    no sum runs over; where both halves do, which is how one sees that all bits differ, one is taken away again.
+    """
+    halves = [0, 0]
+    for at, value in enumerate(query):
+        away = (_EVERY_BYTE ^ value * _EACH_BYTE).to_bytes(256, "little").translate(_ONES_OF)
+        halves[at % 2] += int.from_bytes(bits[at::SIGN_BYTES].translate(away), "little")
+    count = len(bits) // SIGN_BYTES
+    full = int.from_bytes(b"\x80" * count, "little") & halves[0] & halves[1]
+    total = halves[0] + halves[1] - (full >> 7)
+    return total.to_bytes(count, "little"), list(_places(full.to_bytes(count, "little"), 0x80)) if full else []
+
+
+def _up_to(away: bytes, edge: int) -> Iterator[int]:
+    """The places where no more than `edge` stands."""
+    marks = b"\1" * (edge + 1)
+    return _places(away.translate(marks[:256].ljust(256, b"\0")), 1)
+
+
+def _places(found: bytes, value: int) -> Iterator[int]:
+    at = found.find(value)
+    while at >= 0:
+        yield at
+        at = found.find(value, at + 1)
 
 
 def closest_arrays(
     parts: Sequence[tuple[Any, Any]], query: bytes, skip: Collection[int], only: Collection[int] | None, limit: int
-) -> tuple[list[int], int, float, float]:
+) -> tuple[list[int], int]:
     """`closest` over arrays: each part holds ids (n,) uint32 and their sign bits by column, (4, n) uint64."""
     import numpy as np
 
     from clew.store.words import first
 
     if not parts:
-        return [], 0, 0.0, 0.0
+        return [], 0
     wanted = np.frombuffer(query, "<u8")[:, None]
-    distances = np.concatenate([np.bitwise_count(bits ^ wanted).sum(axis=0, dtype=np.uint16) for _, bits in parts])
+    away = np.concatenate([np.bitwise_count(bits ^ wanted).sum(axis=0, dtype=np.uint16) for _, bits in parts])
     ids = np.concatenate([ids for ids, _ in parts])
-    many, value = np.bincount(distances, minlength=DIM + 1), np.arange(DIM + 1)
-    chosen = ids[first(distances, ids, skip, only, limit)].tolist()
-    return chosen, len(ids), *_spread(len(ids), int(many @ value), int(many @ (value * value)))
-
-
-def _spread(count: int, total: int, squares: int) -> tuple[float, float]:
-    if not count:
-        return 0.0, 0.0
-    mean = total / count
-    return mean, sqrt(max(0.0, squares / count - mean * mean))
+    chosen: list[int] = ids[first(away, ids, skip, only, limit)].tolist()
+    return chosen, len(ids)
 
 
 def square(vector: bytes) -> int:
