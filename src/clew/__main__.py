@@ -25,9 +25,13 @@ def _through(words: list[str]) -> int:
         from clew.mcp.server import main as serve
 
         return serve(words[1:])
+    import gc
+
+    gc.disable()  # a command is over before what it lets go of would be missed; one that works in bulk turns it on again
     from clew.cli.run import run
 
-    return run(words)
+    code = run(words)
+    os._exit(code)  # its store and files are closed, and what it said is said; taking the modules apart costs more than recalling
 
 
 if __name__ == "__main__":

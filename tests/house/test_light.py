@@ -104,6 +104,12 @@ def test_the_hook_before_a_tool_opens_nothing_while_all_goes_well():
     assert run(["clew.hooks.front", "clew.hooks.dialects"], asked, ["apsw", "clew.model", *watched]) == {}
 
 
+def test_a_command_loads_the_module_it_stands_in_and_no_other_commands():
+    watched = [name for name in modules() if room_of(name) == "cli"]
+    blame = run(["clew.cli.run"], "assert sys.modules['clew.cli.app'].app.get_command(None, 'why').name == 'why'", watched)
+    assert blame.keys() - {"clew.cli"} == {f"clew.cli.{name}" for name in "run app group render options trails".split()}
+
+
 def test_the_sqlite_driver_itself_is_light():
     assert heavy_after(["apsw"]) == {}
 

@@ -2,14 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import MutableMapping
+from importlib import import_module
+
 import click
 
 from clew.cli import render
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
+
+
+class Later(MutableMapping[str, click.Command]):
+    """The commands of a group by name, each of a module that loads when the command is asked for: one command line needs one of them."""
+
+    def __init__(self, places: Mapping[str, str]) -> None:
+        """`places` is where each command is, "module.attribute"."""
+        self._places = dict(places)
+        self._loaded: dict[str, click.Command] = {}
+
+    def __getitem__(self, name: str) -> click.Command:
+        if name not in self._loaded:
+            module, _, attribute = self._places[name].rpartition(".")
+            self._loaded[name] = getattr(import_module(module), attribute)
+        return self._loaded[name]
+
+    def __setitem__(self, name: str, command: click.Command) -> None:
+        self._loaded[name] = command
+        self._places.setdefault(name, "")
+
+    def __delitem__(self, name: str) -> None:
+        del self._places[name]
+        self._loaded.pop(name, None)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
 
 
 class Group(click.Group):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -192,6 +193,8 @@ def opened(project: str | None = None, *, root: str | None = None, long_lived: b
     """The Clew of one command. `long_lived` is for bulk work only, since numpy takes longer to load than a recall takes."""
     from clew.service import Clew  # not for --help and completion
 
+    if long_lived:
+        gc.enable()  # it may let go of more than the process should hold (clew.__main__)
     return Clew(project=project, root=root, origin="cli", long_lived=long_lived)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 
 import click
 
@@ -39,6 +40,9 @@ def run(args: Sequence[str]) -> int:
         code = TROUBLE
         _abandon(sys.stdout)
         render.failed("OSError", "", _os_words(error), machine=_machine(args))
+    if sys.stderr is not None:
+        with suppress(OSError, ValueError):  # nobody is left to be told
+            sys.stderr.flush()
     return code
 
 
