@@ -162,14 +162,77 @@ def test_paths_with_tabs_quotes_and_other_letters_come_whole(repo):
     assert [p.path for p in taken(repo)[0].pointers] == ["a\tb.txt", 'q"q.txt', "größe/日本.txt"]
 
 
-def test_merges_are_left_out_and_the_branches_they_brought_are_followed(repo):
+def merged(repo, message):
+    """A repository where a branch of one commit was merged under this message; the branch's commit."""
     repo.commit("Lay the ground")
     repo.git("checkout", "-q", "-b", "topic")
-    repo.commit("Teach the parser tabs", {"a": "1\n"})
+    sha = repo.commit("Teach the parser tabs", {"a": "1\n"})
     repo.git("checkout", "-q", "main")
     repo.commit("Teach the parser quotes", {"b": "1\n"})
-    repo.git("merge", "-q", "--no-ff", "-m", "Bring the topic in", "topic")
-    assert {d.summary for d in taken(repo)} == {"Lay the ground", "Teach the parser tabs", "Teach the parser quotes"}
+    repo.git("merge", "-q", "--no-ff", "-m", message, "topic")
+    return sha
+
+
+BRANCHES = {"Lay the ground", "Teach the parser tabs", "Teach the parser quotes"}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Merge branch 'topic'",
+        "Merge branch 'topic' into 'main'\n\nSee merge request shop/till!34\n",
+        "Merge pull request #12 from ada/topic",
+        "Merge remote-tracking branch 'origin/topic'\n\n# Conflicts:\n#\tsrc/a.py\n#\tsrc/b.py\n",
+        "Merge branch 'topic'\n\nConflicts:\n\tsrc/a.py\n\nSigned-off-by: Ada <ada@example.invalid>",
+        "Merge branch 'topic'\n\n* topic:\n  Teach the parser tabs\n",
+        "Merge topic into main",
+        "Merge topic",
+        "Merge pull request #12 from ada/topic\n\nwip",
+        "Merge pull request #12 from ada/topic\n\nBump lodash from 4.17.20 to 4.17.21",
+    ],
+)
+def test_merges_that_only_say_so_are_left_out_and_the_branches_they_brought_are_followed(repo, message):
+    merged(repo, message)
+    assert {d.summary for d in taken(repo)} == BRANCHES
+    assert count(str(repo.folder)) == 4
+
+
+@pytest.mark.parametrize(
+    ("message", "summary", "detail"),
+    [
+        ("Merge pull request #12 from ada/topic\n\nRead tabs", "Read tabs (#12)", ""),
+        (
+            "Merge pull request #12 from ada/topic\n\nRead tabs\n\n## Why\n\n* they are:\n  common\n",
+            "Read tabs (#12)",
+            "## Why\n\n* they are:\n  common",
+        ),
+        ("Merge branch 'topic' into 'main'\n\nRead tabs\n\nCloses #7\n\nSee merge request shop/till!34", "Read tabs (!34)", "Closes #7"),
+        ("Merged in topic (pull request #12)\n\nRead tabs\n\nApproved-by: Bo", "Read tabs (#12)", ""),
+        ("Merge pull request 'Read tabs' (#12) from topic into main\n\nThey are common.", "Read tabs (#12)", "They are common."),
+        ("Auto merge of #12 - ada:topic, r=bo\n\nRead tabs\n\nThey are common.", "Read tabs (#12)", "They are common."),
+        ("Merge pull request #12 from ada/topic\n\nRead tabs (#12)", "Read tabs (#12)", ""),
+        ("Merge tag 'tabs' of https://example.invalid/tabs\n\nRead tabs\n\nThey are common.", "Read tabs", "They are common."),
+    ],
+)
+def test_a_merge_that_says_what_it_brought_in_is_remembered_as_that(repo, message, summary, detail):
+    tip = merged(repo, message)
+    (told,) = [d for d in taken(repo) if d.summary not in BRANCHES]
+    where = f"{message.splitlines()[0]} (commit {tip[:12]})"
+    assert (told.summary, told.detail) == (summary, "\n\n".join(filter(None, (detail, where))))
+    assert told.source.commit == repo.git("rev-parse", "HEAD")
+
+
+@pytest.mark.parametrize("message", ["Bring the topic in", "Merge the tabs of the parser before its quotes, because they are read first"])
+def test_a_merge_under_words_of_somebodys_own_is_a_commit_like_another(repo, message):
+    merged(repo, message)
+    assert {d.summary for d in taken(repo)} == {*BRANCHES, message}
+
+
+def test_a_title_that_says_nothing_needs_a_description_in_a_merge_too(repo):
+    merged(repo, "Merge pull request #12 from ada/topic\n\nfix\n\nTabs were read as one space.")
+    assert "fix (#12)" in {d.summary for d in taken(repo)}
+    repo.git("commit", "-q", "--amend", "-m", "Merge pull request #12 from ada/topic\n\nfix")
+    assert {d.summary for d in taken(repo)} == BRANCHES
 
 
 def test_bytes_that_are_no_text_are_replaced(repo):

@@ -194,3 +194,19 @@ def test_home_and_what_lies_above_it_are_never_taken_in(store, a_home_of_its_own
     for folder in (a_home_of_its_own, a_home_of_its_own.parent, os.sep):
         with pytest.raises(InvalidInput, match="home folder"):
             init(store, str(folder))
+
+
+def test_a_number_that_stands_in_a_merge_alone_is_known_and_leads_to_the_commits_it_brought(repo, store):
+    repo.commit("Lay the ground")
+    repo.git("checkout", "-q", "-b", "topic")
+    repo.commit("Teach the parser tabs", {"a": "1\n"})
+    repo.git("checkout", "-q", "main")
+    repo.git("merge", "-q", "--no-ff", "-m", "Merge pull request #12 from ada/topic\n\nRead pasted tables", "topic")
+    init(store, str(repo.folder))
+    numbers = {memory.summary: memory.id for memory in store.list()}
+    pull, tabs = numbers["Read pasted tables (#12)"], numbers["Teach the parser tabs"]
+    asked = store.remember("three columns because of PR 12").memory.id
+    assert [row[:3] for row in store._store.links_of([asked])] == [(asked, "because", pull)]
+    assert tabs in {node.id for node in store.path(asked, tabs).nodes}
+    init(store, str(repo.folder))
+    assert len(store.list()) == 4

@@ -1,4 +1,7 @@
-"""The history of a repository as drafts: one commit, one memory; the newest first, without merges and without noise."""
+"""The history of a repository as drafts: one commit, one memory; the newest first, without noise.
+
+A merge counts as the pull request that it brought in: a forge writes that one's title and text below a line of its own.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +22,26 @@ if TYPE_CHECKING:
 DETAIL_CHARS = 4_000  # of one message; more is a pasted log, and the commit keeps it
 FILES = 8  # pointers of one commit: the files it changed most
 
-_FORMAT = "--format=%H%x00%aN%x00%at%x00%s%x00%b%x00"
-_HEAD = 5  # fields of one commit before the files it touched
+_FORMAT = "--format=%H%x00%aN%x00%at%x00%P%x00%s%x00%b%x00"
+_HEAD = 6  # fields of one commit before the files it touched
 _TOUCHED = re.compile(r"\n?(\d+|-)\t(\d+|-)\t(.+)", re.S)  # lines added, lines taken away (- where binary), path
 
 _TYPES = "feat|fix|docs|style|refactor|perf|test|tests|build|ci|chore|revert|deps|release|security"
 _CONVENTIONAL = re.compile(rf"({_TYPES})(?:\(([^()]+)\))?!?: +(.+)", re.I)  # conventionalcommits.org 1.0
 _TRAILER = re.compile(r"(?:[\w-]+-by|cc|change-id|git-svn-id|see-also-by):.*|\(cherry picked from commit \w+\)", re.I)
+
+# Subjects that git and forges write over a merge, what was brought in left to the body: GitHub, GitLab, Bitbucket, Gitea, bors and homu.
+_MERGED = re.compile(
+    r"merge (?:branch(?:es)?|tag|commit|remote-tracking|pull request|[0-9a-f]{7,40} into)\b.*|merged in \S+ \(pull request #\d+\)"
+    r"|(?:auto |rollup )?merge (?:of )?#\d+\b.*|merge \S+(?: in)?to \S+|merge \S+",
+    re.I,
+)
+_TITLED = re.compile(r"merge pull request ['\"](.+)['\"] \(#\d+\)", re.I)  # Gitea
+_NUMBER = re.compile(r"#\d{1,7}\b")
+_BELOW = re.compile(r"(?im)^see merge request \S*(!\d{1,7})$")  # GitLab
+_ADDED = re.compile(
+    r"(?m)\A(?:\* .*:\n(?:  .*\n?)+\n*)+|^(?:# )?Conflicts:\n(?:#?\t.*\n?)+"
+)  # by git: a log of the branch, files in conflict
 
 # Commits that teach nothing, by subject (a conventional type and scope cut off).
 _NOISE = re.compile(
@@ -63,7 +79,10 @@ _REASON = re.compile(
 
 
 class Commit(NamedTuple):
-    """One commit as git tells it: `at` in UTC seconds, `touched` the paths it changed most, from the repository's top."""
+    """One commit as git tells it: `at` in UTC seconds, `touched` the paths it changed most, from the repository's top.
+
+    Of a merge that says what it brought in, `subject` and `body` are that, `number` the pull request's and `merged` the line git wrote.
+    """
 
     sha: str
     author: str
@@ -71,12 +90,14 @@ class Commit(NamedTuple):
     subject: str
     body: str
     touched: tuple[str, ...]
+    number: str = ""
+    merged: str = ""
 
 
 def commits(folder: str, *, limit: int) -> Iterator[Draft]:
     """The newest `limit` commits worth remembering that led to HEAD; below a repository's top, those that touched the folder.
 
-    Branches that were merged are followed, the merges themselves are left out. A repository without a commit gives none.
+    Branches that were merged are followed, merges that only say so are left out. A repository without a commit gives none.
     Raises InvalidInput for a folder in no repository, ClewError when the repository is damaged.
     """
     if answer(folder, "rev-parse", "--git-dir") is None:
@@ -86,13 +107,13 @@ def commits(folder: str, *, limit: int) -> Iterator[Draft]:
     # A partial clone has no old files to count lines in, and must not fetch them.
     partial = answer(folder, "config", "--get-regexp", r"^remote\..*\.promisor$")
     files = ("--no-patch",) if partial else ("--numstat", "--no-renames", "--no-ext-diff", "--no-textconv")
-    told = fields(folder, "log", "-z", _FORMAT, "--no-merges", *files, "HEAD", *_within(folder))
+    told = fields(folder, "log", "-z", _FORMAT, *files, "HEAD", *_within(folder))
     return islice((draft(c) for c in _parsed(told) if not noise(c)), limit)
 
 
 def count(folder: str) -> int:
     """How many commits there are to look at, noise included; 0 where there are none."""
-    lines = answer(folder, "rev-list", "--count", "--no-merges", "HEAD", *_within(folder))
+    lines = answer(folder, "rev-list", "--count", "HEAD", *_within(folder))
     return int(lines[0]) if lines else 0
 
 
@@ -113,11 +134,12 @@ def draft(commit: Commit) -> Draft:
     body = "\n".join(line for line in commit.body.splitlines() if not _TRAILER.fullmatch(line.strip())).strip()
     chosen = _CHOICE.match(_plain(commit.subject)) or _CHOICE.match(commit.subject) or _REASON.search(f"{commit.subject}\n{body}")
     author: Mapping[str, Scalar] = {"author": commit.author} if commit.author else {}
-    summary, detail = _fitted(commit.subject, body, commit.sha)
+    numbered = f"{commit.subject} ({commit.number})" if commit.number and commit.number not in commit.subject else commit.subject
+    summary, detail = _fitted(numbered, body, commit.sha)
     return Draft(
         summary,
         "decision" if chosen else "fact",
-        detail,
+        "\n\n".join(filter(None, (detail, commit.merged))),
         ("commit", *_type_and_scope(commit.subject)),
         author,
         tuple(Pointer(path) for path in commit.touched),
@@ -168,6 +190,24 @@ def _parsed(told: Iterator[str]) -> Iterator[Commit]:
 
 
 def _commit(head: list[str], touched: list[tuple[int, str]]) -> Commit:
-    sha, author, at, subject, body = head
+    sha, author, at, parents, subject, body = head
     most = sorted(touched, key=lambda pair: -pair[0])[:FILES]
-    return Commit(sha, author.strip(), float(at or 0), subject.strip(), body, tuple(path for _, path in most))
+    told = Commit(sha, author.strip(), float(at or 0), subject.strip(), body, tuple(path for _, path in most))
+    _, *others = parents.split() or [""]
+    return brought(told, others[0]) if others else told
+
+
+def brought(merge: Commit, tip: str) -> Commit:
+    """A merge as what it brought in, the branch that ended at `tip`: without a subject where nobody said, as it is where somebody
+    wrote its subject. Pure."""
+    if not _MERGED.fullmatch(merge.subject):
+        return merge
+    below = _BELOW.search(merge.body)
+    number = below[1] if below else next(iter(_NUMBER.findall(merge.subject)), "")
+    body = _ADDED.sub("", _BELOW.sub("", merge.body)).strip()
+    titled = _TITLED.match(merge.subject)
+    title, _, rest = (titled[1], "", body) if titled else body.partition("\n")
+    if not title or _TRAILER.fullmatch(title):
+        return merge._replace(subject="", body="")
+    line = f"{merge.subject[:SUMMARY_CHARS]} (commit {tip[:12]})"
+    return merge._replace(subject=title.strip(), body=rest.strip(), number=number, merged=line)
