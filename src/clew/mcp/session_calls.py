@@ -36,7 +36,6 @@ def _caught_up(clew: Clew) -> None:
 
 
 def _working_set(clew: Clew, given: dict[str, Any]) -> Answer:
-    _caught_up(clew)
     session = given["session"]
     found = (clew.working_set(session=session) if session else None) or clew.working_set()
     if found is None:
@@ -54,7 +53,6 @@ def _working_set(clew: Clew, given: dict[str, Any]) -> Answer:
 
 
 def _restore(clew: Clew, given: dict[str, Any]) -> Answer:
-    _caught_up(clew)
     what = str(given["what"])
     if not isinstance(given["what"], str) or _NUMBER.fullmatch(what.strip()):
         what = f"m:{what.strip().lstrip('#')}"
@@ -89,7 +87,6 @@ def _attempt(clew: Clew, given: dict[str, Any]) -> Answer:
 
 
 def _tried(clew: Clew, given: dict[str, Any]) -> Answer:
-    _caught_up(clew)
     found, now = clew.tried(given["about"]), clew.now()
     if not found.failed:
         return "Nothing like it was tried here before.", {"by": "nothing", "failed": [], "worked": []}
