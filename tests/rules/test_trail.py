@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clew.model import Hit, Signals
+from clew.rules import trail
 from clew.rules.trail import SEEDS, WORDS_MOST, Asked, Reached, asked, cut, nearest, passed_on, seeds_of, shortest, walk
 
 
@@ -56,6 +57,32 @@ def test_two_shared_names_in_a_row_are_too_faint_where_links_lead_on_as_far_as_a
     reached = hops(walk([(1, 0.2), (30, 1.0)], graph(*crowd, *chain), max_hops=10))
     assert set(range(1, 9)) | set(range(30, 41)) <= reached.keys()
     assert not set(range(20, 28)) & reached.keys()
+
+
+def test_a_name_too_faint_to_bring_anything_is_not_followed():
+    crowd = [(memory, "mentions", -7) for memory in range(1, 9)] + [(8, "mentions", -n) for n in range(8, 40)]
+    asked_for = []
+
+    def expand(nodes):
+        asked_for.extend(nodes)
+        return graph(*crowd)(nodes)
+
+    assert {r.node for r in walk([(1, 1.0)], expand, max_hops=2)} == {*range(1, 9), -7}
+    assert set(asked_for) == {*range(1, 9), -7}
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 12), st.sampled_from(["about", "mentions"]), st.integers(-9, -1)), max_size=60),
+    st.lists(st.tuples(st.integers(1, 6), st.sampled_from(["because", "fixes"]), st.integers(7, 12)), max_size=12),
+    st.lists(st.tuples(st.integers(1, 12), st.floats(0.01, 1.0)), min_size=1, max_size=5, unique_by=lambda seed: seed[0]),
+    st.integers(1, 4),
+)
+def test_what_is_not_followed_changes_no_answer(names, links, seeds, hops):
+    edges = graph(*sorted({*names, *links}))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(trail, "ACROSS", float("inf"))  # every name is followed
+        whole = walk(seeds, edges, max_hops=hops)
+    assert walk(seeds, edges, max_hops=hops) == whole
 
 
 def test_what_is_near_over_links_is_kept_before_what_only_shares_names():

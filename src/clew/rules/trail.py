@@ -39,6 +39,7 @@ NAMELESS = 0.3  # more where the question calls things by name and no hit knows 
 HEADING = 0.6  # share of large words above which a question is written like a heading, and they name nothing
 WORDS_ALONE, WORDS_ALONE_WORLDLY = 0.18, 0.3  # where there is no vector
 SIZE = 2_000  # nodes one walk may reach
+ACROSS = max(NAMED.values()) / (1.0 + log(2))  # the most that a name passes on: one that a single memory names leads nowhere but back
 FAINT = 0.005  # of its seed's score: what less of arrives over names is left out; one shared name brings it, two in a row do not
 
 
@@ -120,10 +121,12 @@ def walk(seeds: Sequence[tuple[int, float]], expand: Expand, *, max_hops: int, s
     """
     reached = {node: Reached(node, 0, relevance, (node,)) for node, relevance in seeds}
     least = {node: FAINT * relevance for node, relevance in seeds}
+    faint = min(least.values(), default=0.0)  # a name that passes on no more brings nothing that would be heard, whoever's it is
     frontier = list(reached.values())
     for hop in range(1, max_hops + 1):
         near = _next(frontier, reached, expand, hop)
-        across = _next([r for r in near if r.node < 0], reached | {r.node: r for r in near}, expand, hop)
+        names = [r for r in near if r.node < 0 and r.relevance * ACROSS >= faint]
+        across = _next(names, reached | {r.node: r for r in near}, expand, hop)
         heard = (r for r in (*near, *across) if r.relevance >= least[r.path[0]] or not named(r))
         frontier = sorted(heard, key=order)[: size - len(reached)]
         reached.update((r.node, r) for r in frontier)
@@ -135,7 +138,7 @@ def walk(seeds: Sequence[tuple[int, float]], expand: Expand, *, max_hops: int, s
 
 def named(reached: Reached) -> bool:
     """Whether the way there leads over a name that memories share."""
-    return any(node < 0 for node in reached.path)
+    return min(reached.path) < 0
 
 
 def nearest(reached: Sequence[Reached], limit: int) -> list[Reached]:
@@ -163,7 +166,7 @@ def _next(frontier: Sequence[Reached], known: Mapping[int, Reached], expand: Exp
         best = found.get(other)
         if best is None or (-relevance, parent.path) < (-best.relevance, best.path[:-1]):
             found[other] = Reached(other, hop, relevance, (*parent.path, other))
-    return sorted(found.values(), key=order)
+    return list(found.values())
 
 
 def passed_on(relation: str, degree: int) -> float:
