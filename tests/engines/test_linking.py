@@ -103,6 +103,17 @@ def test_a_link_that_leads_to_the_one_who_says_it_stays_away_too(store):
     assert links(store) == []
 
 
+def test_what_somebody_took_away_stays_away_from_the_memory_that_it_is_joined_to(store):
+    store.remember("#12: storms", project="other")
+    store.remember_many([Draft("#12: storms"), Draft("three because of #12")])
+    store.unlink(3, "because", 2)
+    store.project_move([3], into="other")
+    store.project_move([2], into="other")
+    assert [row[:3] for row in links(store) if row[0] != row[2]] == []
+    store.reindex()
+    assert links(store) == []
+
+
 def test_what_somebody_took_away_comes_back_by_hand_and_then_goes_for_good_again(store):
     store.remember_many([Draft("#12: storms"), Draft("three because of #12")])
     store.unlink(2, "because", 1)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from clew import Clew, InvalidInput, Pointer, Source, Strength
+from clew import Clew, Draft, InvalidInput, Pointer, Source, Strength
 
 
 @pytest.fixture
@@ -118,6 +118,8 @@ WRONG = {
     "a strength that is a number": ({"summary": "x", "strength": 1}, "strength"),
     "half a strength": ({"summary": "x", "strength": {"stability": 1}}, "strength"),
     "a strength of nothing": ({"summary": "x", "strength": STRENGTH | {"stability": 0}}, "strength.stability"),
+    "a line of a kind that is none": ({"type": "note", "summary": "x"}, "type"),
+    "a refused link to nothing": ({"type": "unlinked", "src": "x", "relation": "y"}, "dst"),
     "a link to nothing": ({"type": "link", "src": "x", "relation": "y"}, "dst"),
     "a link without a word": ({"type": "link", "src": "x", "relation": "", "dst": "y"}, "relation"),
     "a link at no time": ({"type": "link", "src": "x", "relation": "y", "dst": "z", "at": "now"}, "at"),
@@ -168,3 +170,38 @@ def test_a_link_to_what_the_store_knows_is_made_once(store):
 def test_more_memories_than_one_step_reads_are_exported_once_each(store):
     store.import_jsonl({"summary": f"fact {i}"} for i in range(1_203))
     assert len({line["digest"] for line in lines(store)}) == 1_203
+
+
+@pytest.fixture
+def refused(store):
+    """A store where one of two links that the wording states was taken away."""
+    store.remember_many([Draft("#12: storms"), Draft("three because of #12"), Draft("four because of #12")])
+    store.unlink(2, "because", 1)
+    return store
+
+
+def linked(clew):
+    return set(clew._store._rows("SELECT src, dst FROM links"))
+
+
+def test_a_link_that_was_taken_away_stays_away_in_another_store_too(refused, clock):
+    assert [line["type"] for line in lines(refused)] == ["memory"] * 3 + ["link", "unlinked"]
+    with Clew(":memory:", project="copy", embed="hashing", clock=clock) as other:
+        assert other.import_jsonl(lines(refused)) == {"new": 3, "known": 0, "links": 0}
+        other.reindex()
+        assert linked(other) == {(3, 1)}
+        assert shapes(other) == shapes(refused)
+        assert lines(other)[-1].keys() == {"type", "src", "relation", "dst"}
+        assert other.link(2, "because", 1) is True
+
+
+def test_what_somebody_linked_here_no_import_takes_away(refused):
+    away = lines(refused)[-1]
+    refused.link(2, "because", 1)
+    refused.import_jsonl([away])
+    assert linked(refused) == {(2, 1), (3, 1)}
+    refused.unlink(2, "because", 1)
+    refused.remember("five because of #12")
+    refused.import_jsonl([away | {"src": refused.show(4).digest}])
+    refused.reindex()
+    assert linked(refused) == {(3, 1)}

@@ -70,6 +70,10 @@ def _join_twin(store: Store, memory: Memory, other: Memory, into: int, vector: b
         a, b = (other.id if i == memory.id else i for i in (src, dst))
         if a != b and origin != RULED:  # what the wording states the other one's states too, of what is about it there
             store.add_link(a, relation, b, at=at, origin=origin)
+    for src, relation, dst in store.unlinked([memory.id]):
+        a, b = (other.id if i == memory.id else i for i in (src, dst))
+        if a != b:
+            store.refuse_link(a, relation, b)
     for before in store.fetch([dst for src, relation, dst, *_ in links if relation == "supersedes" and src == memory.id]).values():
         if before.successor == memory.id and before.id != other.id:
             store.save(before._replace(successor=other.id), store.owner(before.id))

@@ -14,7 +14,7 @@ from clew.rules.redact import redact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any, NamedTuple
 
     from clew.embed.base import Embedder
@@ -30,11 +30,12 @@ _FLAGS = ("pinned", "stale", "resting")
 _SHARES = {"confidence": (0.0, 1.0), "credit": (-1.0, 1.0)}
 _KEPT = ("status", "seen", "reason", *_TIMES, *_FLAGS, *_SHARES)  # fields of an exported memory that a draft does not have
 _NAMED = ("digest", "successor", "strength")
+_TYPES = ("memory", "link", "unlinked")
 _IGNORED = ("id", "project", "origin", "type")  # this store's own to say
 
 
 class Line(NamedTuple):
-    """One object of an import, judged: a draft with its state, or (where `relation` is set) a link between two digests."""
+    """One object of an import, judged: a draft with its state, or (where `relation` is set) a link between two, `refused` or not."""
 
     number: int
     digest: str
@@ -45,10 +46,12 @@ class Line(NamedTuple):
     relation: str = ""
     dst: str = ""
     at: float | None = None
+    refused: bool = False
 
 
 def exported(store: Store, scope: Sequence[int], now: float) -> Iterator[dict[str, Any]]:
-    """Every memory of the scope that has not expired as {"type": "memory", …}, then every link between two as {"type": "link", …}.
+    """Every memory of the scope that has not expired as {"type": "memory", …}, then every link between two as {"type": "link", …}, then
+    those that the wording states and somebody took away as {"type": "unlinked", …}.
 
     What a damaged file no longer gives is left out; StoreDamaged, raised after all the rest, says what.
     """
@@ -59,10 +62,15 @@ def exported(store: Store, scope: Sequence[int], now: float) -> Iterator[dict[st
         for memory in step:
             yield _shape(store, memory, digests)
     numbers = list(digests)
-    links, whole = _links(store, [numbers[i : i + STEP] for i in range(0, len(numbers), STEP)])
-    for src, relation, dst, at, origin in sorted(links):
-        if src in digests and dst in digests:
-            yield {"type": "link", "src": digests[src], "relation": relation, "dst": digests[dst], "at": at, "origin": origin}
+    parts = [numbers[i : i + STEP] for i in range(0, len(numbers), STEP)]
+    links, whole = _edges(store.links_of, parts)
+    refused, all_of_them = _edges(store.unlinked, parts)
+    for kind, edges in (("link", links), ("unlinked", refused)):
+        for src, relation, dst, *more in sorted(edges):
+            if src in digests and dst in digests:
+                shape = {"type": kind, "src": digests[src], "relation": relation, "dst": digests[dst]}
+                yield shape | dict(zip(("at", "origin"), more, strict=False))
+    whole = whole and all_of_them
     if lost or not whole:
         memories = f"up to {len(lost)} memories from #{lost[0]} to #{lost[-1]}" if lost else ""
         gone = " and ".join(filter(None, (memories, "" if whole else "some links")))
@@ -96,16 +104,16 @@ def _found(store: Store, numbers: Sequence[int], lost: list[int]) -> list[Memory
     return _found(store, numbers[:half], lost) + _found(store, numbers[half:], lost)
 
 
-def _links(store: Store, parts: Sequence[Sequence[int]]) -> tuple[set[Any], bool]:
-    """(links of these memories, whether all could be read)."""
-    links: set[Any] = set()
+def _edges(of: Callable[[Sequence[int]], list[Any]], parts: Sequence[Sequence[int]]) -> tuple[set[Any], bool]:
+    """(edges of these memories, whether all could be read)."""
+    edges: set[Any] = set()
     whole = True
     for part in parts:
         try:
-            links.update(store.links_of(part))
+            edges.update(of(part))
         except StoreDamaged:
             whole = False
-    return links, whole
+    return edges, whole
 
 
 def _shape(store: Store, memory: Memory, digests: dict[int, str]) -> dict[str, Any]:
@@ -126,14 +134,21 @@ def judged(lines: Iterable[Any]) -> list[Line]:
         if not hasattr(line, "get") or not hasattr(line, "keys"):
             raise InvalidInput(f"line {number}", f"must be a JSON object, not {type(line).__name__}")
         try:
-            kept.append(_link(number, line) if line.get("type", "memory") == "link" else _memory(number, line))
+            kept.append(_judged(number, line))
         except InvalidInput as error:
             raise InvalidInput(f"line {number}, {error.field}", error.problem) from None
     return kept
 
 
+def _judged(number: int, line: Mapping[str, Any]) -> Line:
+    kind = line.get("type", "memory")
+    if kind not in _TYPES:
+        raise InvalidInput("type", f"must be one of {', '.join(_TYPES)}")
+    return _memory(number, line) if kind == "memory" else _link(number, line, refused=kind == "unlinked")
+
+
 def imported(store: Store, embedder: Embedder | None, lines: Sequence[Line], project: int, *, origin: str, now: float) -> dict[str, int]:
-    """Take memories and links into a project, all or none: {"new": …, "known": …, "links": …}.
+    """Take memories and links into a project, all or none: {"new": …, "known": …, "links": …}; links that were refused are kept away.
 
     Exported objects come back with their times, status, strength and successor; a plain object needs a `summary` only. What the store
     knows already is seen once more and keeps its state. Raises InvalidInput naming the line for successors that run in a circle.
@@ -168,6 +183,9 @@ def _linked(store: Store, names: Mapping[str, int], line: Line, *, origin: str, 
     src, dst = _number(store, names, line.digest), _number(store, names, line.dst)
     if src is None or dst is None or src == dst:
         return False
+    if line.refused:
+        store.refuse_link(src, line.relation, dst)
+        return False
     return store.add_link(src, line.relation, dst, at=now if line.at is None else line.at, origin=origin)
 
 
@@ -196,14 +214,14 @@ def _memory(number: int, line: Mapping[str, Any]) -> Line:
     return Line(number, _digest(line, "digest"), checked(draft), _state(line), _digest(line, "successor"), tuple(map(str, drawn)))
 
 
-def _link(number: int, line: Mapping[str, Any]) -> Line:
+def _link(number: int, line: Mapping[str, Any], *, refused: bool) -> Line:
     src, dst, relation = _digest(line, "src"), _digest(line, "dst"), line.get("relation")
     word = redact(one_line(sound(relation, "relation"))).text
     if not word or len(word) > LABEL_CHARS:
         raise InvalidInput("relation", f"must be a word of at most {LABEL_CHARS} characters")
     if not src or not dst:
         raise InvalidInput("dst" if src else "src", "must be the digest of a memory")
-    return Line(number, src, relation=word, dst=dst, at=moment(line.get("at"), "at"))
+    return Line(number, src, relation=word, dst=dst, at=moment(line.get("at"), "at"), refused=refused)
 
 
 def _digest(line: Mapping[str, Any], field: str) -> str:

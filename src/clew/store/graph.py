@@ -64,6 +64,12 @@ class Graph(Protocol):
     def remove_link(self, src: int, relation: str, dst: int) -> bool:
         """Take an edge away; False when there was none. One that the wording states is from then on no meeting of `meetings`."""
 
+    def refuse_link(self, src: int, relation: str, dst: int) -> None:
+        """Take an edge away that the wording states, and from then on it is no meeting of `meetings`; one that somebody made stays."""
+
+    def unlinked(self, ids: Sequence[int]) -> list[tuple[int, str, int]]:
+        """Edges of these memories that the wording states or may state and that were taken away, as (src, relation, dst)."""
+
     def links_of(self, ids: Sequence[int]) -> list[tuple[int, str, int, float, str]]:
         """Edges that touch any of these memories, as (src, relation, dst, at, origin)."""
 

@@ -133,5 +133,18 @@ class Entities(Connected):
         gone = self._rows(f"DELETE FROM links WHERE {_EDGE} RETURNING origin", edge)
         stated = ((m.subject, m.relation, m.cued) if m.backward else (m.cued, m.relation, m.subject) for m in self.meetings([src]))
         if gone and (gone[0][0] == RULED or edge in stated):
-            self._rows("INSERT OR IGNORE INTO unlinked (src, relation, dst) VALUES (?, ?, ?)", edge)
+            self.refuse_link(*edge)
         return bool(gone)
+
+    def refuse_link(self, src: int, relation: str, dst: int) -> None:
+        """See Store."""
+        edge = (src, relation, dst)
+        self._rows(f"DELETE FROM links WHERE {_EDGE} AND origin = '{RULED}'", edge)
+        if not self._rows(f"SELECT 1 FROM links WHERE {_EDGE}", edge):
+            self._rows("INSERT OR IGNORE INTO unlinked (src, relation, dst) VALUES (?, ?, ?)", edge)
+
+    def unlinked(self, ids: Sequence[int]) -> list[tuple[int, str, int]]:
+        """See Store."""
+        these = json.dumps(list(ids))
+        statement = "SELECT src, relation, dst FROM unlinked WHERE {} IN (SELECT value FROM json_each(?))"
+        return [tuple(row) for row in self._rows(" UNION ".join(map(statement.format, ("src", "dst"))), (these, these))]
