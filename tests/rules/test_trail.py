@@ -80,9 +80,10 @@ def test_a_name_too_faint_to_bring_anything_is_not_followed():
 def test_what_is_not_followed_changes_no_answer(names, links, seeds, hops):
     edges = graph(*sorted({*names, *links}))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(trail, "ACROSS", float("inf"))  # every name is followed
+        patched.setattr(trail, "_loud", lambda names, faint, degrees: names)  # every name is followed
         whole = walk(seeds, edges, max_hops=hops)
     assert walk(seeds, edges, max_hops=hops) == whole
+    assert walk(seeds, edges, max_hops=hops, degrees=lambda nodes: edges(nodes)[1]) == whole
 
 
 def test_what_is_near_over_links_is_kept_before_what_only_shares_names():

@@ -65,7 +65,8 @@ def why(
     whole(max_hops, "max_hops", HOPS)
     whole(limit, "limit", TRAIL_LIMIT)
     inside = _inside(store, scope, which, {node for node, _ in seeds})
-    reached = trail.walk([s for s in seeds if s[0] in inside], neighbourhood(store, scope, which), max_hops=max_hops)
+    begun = [s for s in seeds if s[0] in inside]
+    reached = trail.walk(begun, neighbourhood(store, scope, which), max_hops=max_hops, degrees=store.degrees)
     memories = [r for r in reached if r.node > 0 or r.hop == 0]
     shown = trail.nearest(memories, limit)
     ways = {node for r in shown for node in r.path}

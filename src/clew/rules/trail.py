@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     # nodes → (edges as (node, other, relation), degree of each node)
     Expand: TypeAlias = Callable[[Sequence[int]], tuple[Iterable[tuple[int, int, str]], Mapping[int, int]]]
+    Degrees: TypeAlias = Callable[[Sequence[int]], Mapping[int, int]]
 else:
     from clew.model import NamedTuple
 
@@ -39,7 +40,6 @@ NAMELESS = 0.3  # more where the question calls things by name and no hit knows 
 HEADING = 0.6  # share of large words above which a question is written like a heading, and they name nothing
 WORDS_ALONE, WORDS_ALONE_WORLDLY = 0.18, 0.3  # where there is no vector
 SIZE = 2_000  # nodes one walk may reach
-ACROSS = max(NAMED.values()) / (1.0 + log(2))  # the most that a name passes on: one that a single memory names leads nowhere but back
 FAINT = 0.005  # of its seed's score: what less of arrives over names is left out; one shared name brings it, two in a row do not
 
 
@@ -114,18 +114,21 @@ def cut(scores: Iterable[tuple[int, float]]) -> list[tuple[int, float]]:
     return best
 
 
-def walk(seeds: Sequence[tuple[int, float]], expand: Expand, *, max_hops: int, size: int = SIZE) -> list[Reached]:
+def walk(
+    seeds: Sequence[tuple[int, float]], expand: Expand, *, max_hops: int, size: int = SIZE, degrees: Degrees | None = None
+) -> list[Reached]:
     """All nodes within `max_hops` of the seeds, at most `size`, by hop, relevance and node; of the ways to one the most relevant.
 
-    Typed links are followed as far as they lead; over names only what is not FAINT comes.
+    Typed links are followed as far as they lead; over names only what is not FAINT comes. `degrees`, where a node's degree is had for less
+    than its edges, spares those of names that bring nothing.
     """
     reached = {node: Reached(node, 0, relevance, (node,)) for node, relevance in seeds}
     least = {node: FAINT * relevance for node, relevance in seeds}
-    faint = min(least.values(), default=0.0)  # a name that passes on no more brings nothing that would be heard, whoever's it is
+    faint = min(least.values(), default=0.0)  # what passes on less brings nothing that would be heard, whichever seed it comes from
     frontier = list(reached.values())
     for hop in range(1, max_hops + 1):
         near = _next(frontier, reached, expand, hop)
-        names = [r for r in near if r.node < 0 and r.relevance * ACROSS >= faint]
+        names = _loud([r for r in near if r.node < 0], faint, degrees)
         across = _next(names, reached | {r.node: r for r in near}, expand, hop)
         heard = (r for r in (*near, *across) if r.relevance >= least[r.path[0]] or not named(r))
         frontier = sorted(heard, key=order)[: size - len(reached)]
@@ -157,16 +160,34 @@ def _next(frontier: Sequence[Reached], known: Mapping[int, Reached], expand: Exp
         return []
     parents = {r.node: r for r in frontier}
     edges, degrees = expand(sorted(parents))
+    shares: dict[tuple[str, int], float] = {}
     found: dict[int, Reached] = {}
     for node, other, relation in edges:
         if other in known:
             continue
-        parent = parents[node]
-        relevance = parent.relevance * passed_on(relation, degrees[node])
+        parent, way = parents[node], (relation, degrees[node])
+        if way not in shares:
+            shares[way] = passed_on(*way)
+        relevance = parent.relevance * shares[way]
         best = found.get(other)
         if best is None or (-relevance, parent.path) < (-best.relevance, best.path[:-1]):
             found[other] = Reached(other, hop, relevance, (*parent.path, other))
     return list(found.values())
+
+
+def _loud(names: Sequence[Reached], faint: float, degrees: Degrees | None) -> Sequence[Reached]:
+    """Those from which as much as `faint` may arrive; a name that a single memory names leads nowhere but back, so two is the least."""
+    most = _passed_on_most(2)
+    loud = [r for r in names if r.relevance * most >= faint]
+    if degrees is None or not loud:
+        return loud
+    known = degrees([r.node for r in loud])
+    return [r for r in loud if r.relevance * _passed_on_most(known[r.node]) >= faint]
+
+
+def _passed_on_most(degree: int) -> float:
+    """The most that a name of this degree passes on over one of its edges."""
+    return max(passed_on(relation, degree) for relation in NAMED)
 
 
 def passed_on(relation: str, degree: int) -> float:
