@@ -57,7 +57,17 @@ def test_a_lost_file_changes_nothing(monkeypatch):
     before = everyday_of("a recipe for pancakes")
     monkeypatch.setattr(everyday, "_FILE", "nowhere")
     monkeypatch.setattr(everyday, "_known", {})
+    monkeypatch.setattr(everyday, "_latest", {})
     assert everyday_of("a recipe for pancakes") == before
+
+
+def test_what_was_asked_last_is_not_reckoned_again_and_no_answer_is_taken_for_another(monkeypatch):
+    reckoned, real = [], everyday._products
+    monkeypatch.setattr(everyday, "_products", lambda values, vectors: reckoned.append(1) or real(values, vectors))
+    first, second = everyday_of("a recipe for waffles"), everyday_of("a recipe for waffles")
+    assert (first == second, len(reckoned)) == (True, 1)
+    assert everyday_of("how is the JWT signed") != first
+    assert (everyday_of("a recipe for waffles") == first, len(reckoned)) == (True, 3)
 
 
 def test_everyday_words_are_two_of_each_list_as_the_index_writes_them():

@@ -161,12 +161,22 @@ _FILE = os.path.join(os.path.dirname(__file__), "everyday.i8")
 _FINGERPRINT_BYTES = 16
 _NORM = Struct("<I")  # squared length of the row that follows
 _known: dict[str, tuple[list[float], bytes]] = {}
+_latest: dict[tuple[str, bytes], float] = {}
 
 
 def nearness(embedder: Embedder, question: bytes) -> float:
     """Mean cosine, -1..1, of a question's vector with the topics it is nearest to; 0.0 for an empty vector. Standard library only."""
     if not question:
         return 0.0
+    asked = embedder.fingerprint, question
+    known = _latest.get(asked)
+    if known is None:
+        _latest.clear()  # the trail of a question asks what its recall asked a moment ago
+        known = _latest[asked] = _nearness(embedder, question)
+    return known
+
+
+def _nearness(embedder: Embedder, question: bytes) -> float:
     values: list[int] = memoryview(question).cast("b").tolist()
     size = sqrt(sum(map(mul, values, values)))
     norms, vectors = _topics(embedder)
@@ -190,6 +200,7 @@ def packed(embedder: Embedder) -> bytes:
 
 def learn(fingerprint: str, vectors: Sequence[bytes]) -> None:
     """Let `vectors` stand for the topics with the embedder of this fingerprint in this process: for one that is slow to ask."""
+    _latest.clear()
     _known[fingerprint] = [sqrt(_squared(vector)) for vector in vectors], b"".join(vectors)
 
 
