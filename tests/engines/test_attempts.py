@@ -5,19 +5,8 @@ from trying import EDIT, FAILED, UNDO, edits, fails, passes
 
 from clew import Clew
 from clew.errors import InvalidInput
-from clocks import Clock
 
-
-@pytest.fixture
-def clock():
-    """A clock that goes on by a second whenever it is read."""
-    return Clock(step=1.0)
-
-
-@pytest.fixture
-def clew(clock, tmp_path):
-    with Clew(str(tmp_path / "memory.db"), root=str(tmp_path), embed="off", clock=clock, long_lived=False) as made:
-        yield made
+pytestmark = pytest.mark.usefixtures("ticking")
 
 
 def asked(clew, **how):
@@ -185,7 +174,7 @@ def test_attempts_of_another_project_are_not_told(clew, clock, tmp_path):
     fails(clew)
     other = tmp_path / "other"
     other.mkdir()
-    with Clew(str(tmp_path / "memory.db"), root=str(other), embed="off", clock=clock) as elsewhere:
+    with Clew(str(tmp_path / "db" / "memory.db"), root=str(other), embed="off", clock=clock) as elsewhere:
         assert elsewhere.tried("pytest tests/test_cart.py").by == "nothing"
         assert elsewhere.attempts() == []
 
@@ -225,7 +214,7 @@ def test_odd_output_is_recorded_all_the_same(clew, output):
 def test_secrets_in_what_failed_are_not_kept(clew, tmp_path):
     key = "AKIA" + "Q7WE3RT5YU2IO6PA"
     clew.attempt(f"deploy --key {key}", output=f"error: {key} was refused", exit=1)
-    assert key.encode() not in (tmp_path / "memory.db").read_bytes() + (tmp_path / "memory.db-wal").read_bytes()
+    assert key.encode() not in (tmp_path / "db" / "memory.db").read_bytes() + (tmp_path / "db" / "memory.db-wal").read_bytes()
     assert key not in str(clew.attempts())
 
 

@@ -5,19 +5,8 @@ from trying import EDIT, FAILED, edits, fails, passes
 
 from clew import Clew
 from clew.model import Event
-from clocks import Clock
 
-
-@pytest.fixture
-def clock():
-    """A clock that goes on by a second whenever it is read."""
-    return Clock(step=1.0)
-
-
-@pytest.fixture
-def clew(clock, tmp_path):
-    with Clew(str(tmp_path / "memory.db"), root=str(tmp_path), embed="off", clock=clock, long_lived=False) as made:
-        yield made
+pytestmark = pytest.mark.usefixtures("ticking")
 
 
 def tool_event(n, **changes):
@@ -49,7 +38,7 @@ def test_what_a_hook_left_in_the_spool_is_known_to_who_asks_at_once(clew, tmp_pa
     clew.capture(tool_event(5))
     assert [alarm.level for alarm in clew.alarms(session="s1")] == [2, 2, 2, 1]
     clew.capture(tool_event(6))
-    with Clew(str(tmp_path / "memory.db"), root=str(tmp_path), embed="off", read_only=True) as reader:
+    with Clew(str(tmp_path / "db" / "memory.db"), root=str(tmp_path), embed="off", read_only=True) as reader:
         assert len(reader.attempts()) == 6
 
 

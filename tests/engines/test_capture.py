@@ -13,12 +13,6 @@ from clew.rules import goals
 HERE = Place(("dir:/tmp/shop",), "shop", "/tmp/shop", False)
 
 
-@pytest.fixture
-def clew(clock, tmp_path):
-    with Clew(str(tmp_path / "memory.db"), root=str(tmp_path), embed="off", clock=clock, long_lived=False) as made:
-        yield made
-
-
 def test_a_line_holds_what_its_event_says_and_no_more_than_the_log_keeps():
     line = lines.line_of(Event("tool", "c", "s", at=1.0, text="x" * 9_000, target="y" * 9_000, tool="z" * 9_000, failed=True), HERE)
     assert len(line["text"]) == lines.TEXT_CHARS["tool"]

@@ -13,12 +13,6 @@ FILLER = "".join(f"The {WORDS[n % 10]} near the {WORDS[n // 10 % 10]} was {WORDS
 KEY = "AKIA" + "Q7WE3RT5YU2IO6PA"
 
 
-@pytest.fixture
-def clew(clock, tmp_path):
-    with Clew(str(tmp_path / "memory.db"), root=str(tmp_path), embed="off", clock=clock, long_lived=False) as made:
-        yield made
-
-
 def cut(clew, text=FILLER, **how):
     return clew.compile_context("nothing", token_budget=300, fragments=[{"content": text}], **how)
 
@@ -33,7 +27,7 @@ def test_what_was_left_out_comes_back_byte_for_byte(clew):
 
 def test_another_process_gets_it_too(clew, clock, tmp_path):
     (handle,) = cut(clew).decisions[0].handles
-    with Clew(str(tmp_path / "memory.db"), root=str(tmp_path), embed="off", clock=clock) as other:
+    with Clew(str(tmp_path / "db" / "memory.db"), root=str(tmp_path), embed="off", clock=clock) as other:
         assert other.retrieve_source(handle).bytes.decode() == FILLER
 
 
@@ -41,7 +35,7 @@ def test_a_secret_in_an_original_never_touches_the_disk_and_the_answer_says_so(c
     compiled = cut(clew, FILLER + f"key = {KEY}\n")
     assert any("aws-key" in warning and "not byte for byte" in warning for warning in compiled.warnings)
     assert KEY not in clew.retrieve_source(compiled.decisions[0].handles[0]).bytes.decode()
-    files = [tmp_path / name for name in os.listdir(tmp_path) if name.startswith("memory.db")]
+    files = [tmp_path / "db" / name for name in os.listdir(tmp_path / "db") if name.startswith("memory.db")]
     assert all(KEY.encode() not in file.read_bytes() for file in files)
 
 
@@ -167,7 +161,7 @@ def test_the_same_request_gives_the_same_bytes_and_keeps_its_sources_once(clew):
 
 
 def test_a_store_that_cannot_be_written_still_compiles_and_warns(clew, clock, tmp_path):
-    with Clew(str(tmp_path / "memory.db"), root=str(tmp_path), embed="off", clock=clock, read_only=True) as reader:
+    with Clew(str(tmp_path / "db" / "memory.db"), root=str(tmp_path), embed="off", clock=clock, read_only=True) as reader:
         compiled = cut(reader)
     assert compiled.content
     assert "nothing of this is kept" in compiled.warnings[-1]

@@ -5,23 +5,20 @@ import pytest
 from clew import Clew
 from clew.model import Event
 from clew.rules import fsrs
-from clocks import START, Clock
+from clocks import START
 
 FAILED = "E   AssertionError: assert {n} == 4\ntests/test_cart.py:9: AssertionError\n=== 1 failed in 0.1s ===\n"
 
 
-@pytest.fixture
-def clock():
-    """A clock that goes on by a second whenever it is read."""
-    return Clock(step=1.0)
+pytestmark = pytest.mark.usefixtures("ticking")
 
 
 @pytest.fixture
-def clew(clock, tmp_path):
-    with Clew(str(tmp_path / "memory.db"), root=str(tmp_path), embed="off", clock=clock, long_lived=False) as made:
-        for text in ("used: prices are in cents", "present: deploys go out on Tuesdays", "absent: the logo is blue"):
-            made.remember(text)
-        yield made
+def clew(clew):
+    """The store with three memories, by number."""
+    for text in ("used: prices are in cents", "present: deploys go out on Tuesdays", "absent: the logo is blue"):
+        clew.remember(text)
+    return clew
 
 
 USED, PRESENT, ABSENT = 1, 2, 3

@@ -4,7 +4,6 @@ import os
 
 import pytest
 
-from clew import Clew
 from clew.engines import staling
 from clew.engines.hashes import file_hash
 from clew.errors import InvalidInput
@@ -22,9 +21,9 @@ def cart(tmp_path):
 
 
 @pytest.fixture
-def clew(clock, tmp_path, cart):
-    with Clew(str(tmp_path / "db" / "memory.db"), root=str(tmp_path), embed="off", clock=clock, long_lived=False) as made:
-        yield made
+def clew(cart, clew):
+    """The store in a folder that holds the cart."""
+    return clew
 
 
 def about(clew, path="src/cart.py", text="Prices are integers of cents", **more):

@@ -14,12 +14,12 @@ CART = "class Cart:\n    def total(self):\n        return 3\n"
 
 
 @pytest.fixture
-def clew(clock, tmp_path):
+def clew(clew, tmp_path):
+    """The store in a folder with two files of code."""
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "cart.py").write_text(CART)
     (tmp_path / "src" / "shop.py").write_text("def open_shop():\n    return True\n")
-    with Clew(str(tmp_path / "db" / "memory.db"), root=str(tmp_path), embed="off", clock=clock, long_lived=False) as made:
-        yield made
+    return clew
 
 
 class Session:

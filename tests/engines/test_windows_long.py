@@ -5,7 +5,6 @@ import re
 
 import pytest
 
-from clew import Clew
 from clew.engines import windows
 from clew.model import Event
 from clew.rules import working_set as rules
@@ -73,19 +72,18 @@ class Agent:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_nothing_is_injected_twice_in_one_window_unless_it_changed(clock, tmp_path, seed):
+def test_nothing_is_injected_twice_in_one_window_unless_it_changed(clew, clock, tmp_path, seed):
     for subject in SUBJECTS:
         (tmp_path / f"{subject}.py").write_text(f"def {subject}(): pass\n")
-    with Clew(str(tmp_path / "db" / "memory.db"), root=str(tmp_path), embed="off", clock=clock, long_lived=False) as clew:
-        agent = Agent(clew, clock, tmp_path, seed)
-        agent.fire("session_start", source="startup")
-        for _ in range(STEPS):
-            agent.step()
-        clew.take_in()
-        assert agent.twice == []
-        assert agent.shown > 30, "something was shown"
-        window = windows.of(clew._store, "s1")
-        assert not window.residents.keys() & window.stubs.keys()
-        assert set(window.lines) <= window.stubs.keys()
-        assert rules.used(window) > 0
-        assert clew.notes() == []
+    agent = Agent(clew, clock, tmp_path, seed)
+    agent.fire("session_start", source="startup")
+    for _ in range(STEPS):
+        agent.step()
+    clew.take_in()
+    assert agent.twice == []
+    assert agent.shown > 30, "something was shown"
+    window = windows.of(clew._store, "s1")
+    assert not window.residents.keys() & window.stubs.keys()
+    assert set(window.lines) <= window.stubs.keys()
+    assert rules.used(window) > 0
+    assert clew.notes() == []
