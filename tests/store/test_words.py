@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from clew.store import words
 from clew.store.searches import Saturation
 
-postings = st.dictionaries(st.integers(1, 5_000), st.tuples(st.integers(1, 99), st.integers(1, 400)), max_size=60).map(
+counts = st.one_of(st.integers(1, 99), st.integers(30_000, 65_535))  # some add up to more than is kept
+postings = st.dictionaries(st.integers(1, 200) | st.integers(1, 5_000), st.tuples(counts, st.integers(1, 400)), max_size=60).map(
     lambda d: [(i, *d[i]) for i in sorted(d)]
 )
 COUNTS = st.integers(1, 65_535)
@@ -49,7 +50,20 @@ def test_terms_joined_by_numpy_are_those_joined_without(members, without):
     for i, count, _ in (p for m in members for p in m):
         counts[i] = counts.get(i, 0) + count
     own = {i for i, _, _ in without}
-    assert [(i, c) for i, c, _ in unpacked(expected)] == [(i, counts[i]) for i in sorted(counts) if i not in own]
+    lengths = {i: length for m in members for i, _, length in m}
+    assert unpacked(expected) == [(i, min(counts[i], words.CEILING), lengths[i]) for i in sorted(counts) if i not in own]
+
+
+def scored(asked, shape, skip, only, limit):
+    """By the formula, posting by posting."""
+    gain, base, slope = shape
+    scores, covered = {}, {}
+    for weight, blob in asked:
+        for i, count, length in unpacked(blob):
+            scores[i] = scores.get(i, 0.0) + weight * gain * count / (count + (base + slope * length))
+            covered[i] = covered.get(i, 0.0) + weight
+    allowed = [i for i in scores if i not in skip and (only is None or i in only)]
+    return [(i, scores[i], covered[i]) for i in sorted(allowed, key=lambda i: (-scores[i], i))[:limit]]
 
 
 @pytest.mark.parametrize("spread", [40, 2_000, 10**9])
@@ -70,6 +84,7 @@ def test_scores_by_numpy_are_those_without_to_the_last_bit(seed, spread):
     ):
         for limit in (1, 7, 10_000):
             plain = words._score_plain(asked, shape, skip, only, limit)
+            assert plain == scored(asked, shape, skip, only, limit)
             assert words._score_arrays(asked, shape, skip, only, limit) == plain
             assert len(plain) <= limit
             assert not skip & {i for i, _, _ in plain}

@@ -7,7 +7,7 @@ Everything here is the same with and without numpy, to the last bit: both add in
 from __future__ import annotations
 
 import sys
-from heapq import nsmallest
+from heapq import nlargest
 from struct import Struct
 
 TYPE_CHECKING = False
@@ -66,14 +66,21 @@ def combined(members: Sequence[bytes], without: bytes = b"") -> bytes:
     """The postings of several terms that stand for one word: counts summed by memory, ascending; ids in `without` left out."""
     if sum(map(len, members)) > DENSE * POSTING.size and "numpy" in sys.modules:
         return _combined_arrays(members, without)
-    lengths: dict[int, int] = {}
-    counts: dict[int, int] = {}
+    held: dict[int, int] = {}
     for blob in members:
-        for i, count, length in POSTING.iter_unpack(blob):
-            counts[i] = counts.get(i, 0) + count
-            lengths[i] = length
-    own = {i for i, _, _ in POSTING.iter_unpack(without)}
-    return pack((i, counts[i], lengths[i]) for i in sorted(counts) if i not in own)
+        more = dict(zip(ids_of(blob), _shapes(blob), strict=True))
+        for i in held.keys() & more.keys():
+            count = (held[i] & CEILING) + (more[i] & CEILING)
+            more[i] = more[i] & ~CEILING | min(count, CEILING)
+        held.update(more)
+    for i in ids_of(without):
+        held.pop(i, None)
+    return Struct(f"<{len(held)}Q").pack(*[held[i] << 32 | i for i in sorted(held)])
+
+
+def _shapes(packed: bytes) -> list[int]:
+    """Count and length << 16 of each of packed postings: few different ones, however many memories hold a word."""
+    return memoryview(packed).cast("I")[1::2].tolist()
 
 
 def _combined_arrays(members: Sequence[bytes], without: bytes) -> bytes:
@@ -111,21 +118,25 @@ def score(words: Words, saturation: Saturation, skip: Collection[int], only: Col
 def _score_plain(words: Words, shape: Shape, skip: Collection[int], only: Collection[int] | None, limit: int) -> Scored:
     gain, base, slope = shape
     scores: dict[int, float] = {}
-    get = scores.get
+    holders = []
     for weight, blob in words:
-        top = weight * gain
-        for i, count, length in POSTING.iter_unpack(blob):
-            scores[i] = get(i, 0.0) + top * count / (count + (base + slope * length))
+        top, shapes = weight * gain, _shapes(blob)
+        gains = {of: top * (of & CEILING) / ((of & CEILING) + (base + slope * (of >> 16))) for of in set(shapes)}
+        found = dict(zip(ids_of(blob), map(gains.__getitem__, shapes), strict=True))
+        holders.append((weight, found.keys()))
+        for i in scores.keys() & found.keys():
+            found[i] = scores[i] + found[i]
+        scores.update(found)
     if only is not None:
         scores = {i: s for i, s in scores.items() if i in only}
     for i in skip:
         scores.pop(i, None)
-    best = nsmallest(limit, ((-s, i) for i, s in scores.items()))
+    least = min(nlargest(limit, scores.values()), default=0.0)
+    best = sorted([(-s, i) for i, s in scores.items() if s >= least])[:limit]
     covered = dict.fromkeys((i for _, i in best), 0.0)
-    for weight, blob in words:
-        for i in ids_of(blob):
-            if i in covered:
-                covered[i] += weight
+    for weight, holding in holders:
+        for i in covered.keys() & holding:
+            covered[i] += weight
     return [(i, -s, covered[i]) for s, i in best]
 
 
