@@ -1,10 +1,12 @@
-"""The way out of a command's process: who collects what it let go of, and that all it said arrives."""
+"""The way out of a command's process: who collects what it let go of, and that all it said arrives, made safe."""
 
 import gc
+import re
+import sys
 
 import pytest
 
-from clew.cli import options
+from clew.cli import options, render
 
 
 @pytest.fixture
@@ -27,3 +29,11 @@ def test_all_that_was_said_arrives_before_the_process_ends(clew):
     told = clew.ok("list", "--json")
     assert len(told.out) > 400_000  # more than a pipe or a buffer holds
     assert [len(memory["detail"]) for memory in told.json["memories"]] == [100_000] * 4
+
+
+def test_whatever_no_terminal_should_be_sent_is_taken_out_wherever_it_stands():
+    unsafe = re.findall(render._UNSAFE, "".join(map(chr, range(sys.maxunicode + 1))))
+    assert len(unsafe) > 2_048
+    assert {render.safe(f"a{char}b") for char in unsafe} == {"a\ufffdb"}
+    assert all(char not in render.dumped(f"a{char}b") for char in unsafe)
+    assert render.safe("tab\there\r\nline") == "tab\there\nline"

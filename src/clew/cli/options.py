@@ -28,9 +28,9 @@ else:
     from clew.model import NamedTuple
 
 _UNITS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
-_SPAN = re.compile(r"(\d{1,9}(?:\.\d{1,6})?)\s*([smhdw])")
-_RELATIVE = re.compile(r"(\+?)\s*(\d{1,9}(?:\.\d{1,6})?\s*[smhdw])(?:\s+ago)?")
-_POINTER = re.compile(r"(?P<path>[^#:][^#]*?)(?::(?P<line>\d{1,99}))?(?:#(?P<symbol>.+))?")
+_SPAN = r"(\d{1,9}(?:\.\d{1,6})?)\s*([smhdw])"
+_RELATIVE = r"(\+?)\s*(\d{1,9}(?:\.\d{1,6})?\s*[smhdw])(?:\s+ago)?"
+_POINTER = r"(?P<path>[^#:][^#]*?)(?::(?P<line>\d{1,99}))?(?:#(?P<symbol>.+))?"
 NONE = "none"
 _KEPT = "keep the file and point at it with --pointer"
 _LONG = {"text": _KEPT, "--detail": _KEPT}  # the way out for a text that is too long, by field
@@ -49,7 +49,7 @@ class Moment(NamedTuple):
 
 def when(value: str) -> Moment:
     """`2026-11-30`, `2026-11-30T14:00` (local time unless a zone is given), `3d` or `3d ago`, `+2w` from now. A day is its first moment."""
-    relative = _RELATIVE.fullmatch(value.strip())
+    relative = re.fullmatch(_RELATIVE, value.strip())
     if relative:
         return Moment(span(relative[2]) * (1 if relative[1] else -1), True)
     from datetime import datetime
@@ -62,7 +62,7 @@ def when(value: str) -> Moment:
 
 def span(value: str) -> float:
     """`90s`, `15m`, `2h`, `7d`, `4w`: a stretch of time in seconds."""
-    found = _SPAN.fullmatch(value.strip())
+    found = re.fullmatch(_SPAN, value.strip())
     if found is None:
         raise _no(value, "is no span of time; write 90s, 15m, 2h, 7d or 4w")
     return float(found[1]) * _UNITS[found[2]]
@@ -95,7 +95,7 @@ def meta(value: str) -> tuple[str, Scalar]:
 
 def pointer(value: str) -> Pointer:
     """`path`, `path:line`, `path#symbol` or `path:line#symbol`: a place in the code."""
-    found = _POINTER.fullmatch(value.strip())
+    found = re.fullmatch(_POINTER, value.strip())
     if found is None:
         raise _no(value, "is no place in the code; write src/app.py, src/app.py:12 or src/app.py#main")
     return Pointer(found["path"], found["symbol"], int(found["line"]) if found["line"] else None)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 import time
 
 import click
 
 from clew.model import as_json
+from clew.patterns import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,14 +20,16 @@ if TYPE_CHECKING:
     from clew.service import Clew
 
 JSON = "clew.json"  # in the click context: the caller asked for JSON
-# Controls but tab and line feed, the marks that reorder what follows, and halves of surrogate pairs: none may reach a terminal.
-_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+# Controls but tab and line feed, the marks that reorder what follows, and halves of surrogate pairs: none may reach a terminal. Python
+# calls none of them printable, which is found out sooner than this class is compiled.
+_UNSAFE = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 _AGES = ((86_400 * 365, "y"), (86_400 * 7, "w"), (86_400, "d"), (3_600, "h"), (60, "m"))
 
 
 def safe(text: object) -> str:
     """`text` for a terminal: tabs and line breaks stay, everything that could move the cursor or reorder the line becomes `�`."""
-    return _UNSAFE.sub("�", str(text).replace("\r\n", "\n"))
+    said = str(text).replace("\r\n", "\n")
+    return said if said.isprintable() else compiled(_UNSAFE).sub("�", said)
 
 
 def line(text: object) -> str:
@@ -69,7 +71,7 @@ def dumped(value: Any) -> str:
     """One line of JSON that is safe to print: what no terminal should be sent, and what it could not show, is escaped."""
     wide = not (getattr(sys.stdout, "encoding", None) or "utf-8").lower().startswith("utf")
     text = json.dumps(value, ensure_ascii=wide)
-    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return text if text.isprintable() else compiled(_UNSAFE).sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def machine() -> bool:
