@@ -8,6 +8,7 @@ from compiled_requests import png
 from clew.compiler.classify import RULE_IDS
 from clew.compiler.request import parse_request, shown_id
 from clew.compiler.values import Policy
+from clew.compiler.windows import suggest
 from clew.errors import InvalidInput
 from clew.limits import TOKENS_MAX
 
@@ -157,3 +158,33 @@ def test_an_id_comes_back_without_losing_a_digit():
     ids = [f.id for f in parse_request({"fragments": [{"content": "", "id": i} for i in (7, "7", "90071992547409931234")]}).fragments]
     assert ids == [7, 7, 90071992547409931234]
     assert [shown_id(i) for i in (None, 7, (1 << 53) - 1, 1 << 53)] == [None, 7, (1 << 53) - 1, str(1 << 53)]
+
+
+@pytest.mark.parametrize(
+    ("more", "budget"),
+    [
+        ({}, TOKENS_MAX),
+        ({"model": "eliza"}, TOKENS_MAX),
+        ({"model": "claude-haiku-4-5"}, suggest("claude-haiku-4-5").budget),
+        ({"model": "claude-haiku-4-5", "token_budget": 70}, 70),
+        (
+            {"model": "claude-haiku-4-5", "policy": {"response_reserve_tokens": 40_000}},
+            suggest("claude-haiku-4-5", reserve=40_000).budget + 40_000,
+        ),
+    ],
+)
+def test_a_budget_that_is_not_given_is_what_suits_the_model(more, budget):
+    assert parse_request(more, RULE_IDS).token_budget == budget
+
+
+def test_a_reserve_that_leaves_nothing_of_the_models_window_is_refused():
+    error = refused(model="claude-haiku-4-5", policy={"response_reserve_tokens": 200_000})
+    assert error.field == "policy.response_reserve_tokens"
+    assert "200,000" in error.problem
+    assert refused(model=" ").field == "model"
+
+
+def test_memories_come_from_the_project_of_the_request_where_the_scope_names_none():
+    assert parse_request({"project": "shop", "memory_scope": {}}).memory_scope.project == "shop"
+    assert parse_request({"project": "shop", "memory_scope": {"project": "till"}}).memory_scope.project == "till"
+    assert refused(memory_scope={}).field == "memory_scope.project"

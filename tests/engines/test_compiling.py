@@ -96,6 +96,29 @@ def test_memories_come_in_as_quoted_records_and_count_as_fragments(clew):
     assert [d.id for d in compiled.decisions] == [made.id]
 
 
+def test_the_project_of_a_request_is_where_its_memories_come_from_and_its_figures_go(clew):
+    clew.remember("The ledger runs on PostgreSQL", project="till")
+    question = "which database runs the ledger?"
+    compiled = clew.compile_context(question, memory_scope={"k": 3}, project="till")
+    assert "PostgreSQL" in compiled.content
+    assert (clew.savings(project="till")["compilations"], clew.savings()["compilations"]) == (1, 0)
+    request = {"query": question, "memory_scope": {}}
+    told = [
+        clew.explain_compilation(request, fragment_index=0, project="till"),
+        clew.explain_compilation(request | {"project": "till"}, fragment_index=0),
+    ]
+    assert [one.decision.id for one in told] == [1, 1]
+    with pytest.raises(InvalidInput, match=r"^memory_scope\.project: "):
+        clew.compile_context(question, memory_scope={})
+
+
+def test_what_has_no_budget_is_fitted_to_the_window_of_its_model(clew):
+    text = "".join(f"line {n} of a long account of the voyage\n" for n in range(20_000))
+    whole, fitted = (clew.compile_context("voyage", fragments=[{"content": text}], model=model) for model in (None, "gpt-4o"))
+    assert whole.content == text
+    assert fitted.account.tokens_out <= clew.suggest_budget("gpt-4o").budget < whole.account.tokens_out
+
+
 @pytest.mark.parametrize("number", [5, 2**70, True, "5"])
 def test_a_key_of_the_callers_metadata_makes_no_fragment_a_memory(clew, number):
     fragment = {"content": FILLER, "kind": "memory", "metadata": {"memory": number}}

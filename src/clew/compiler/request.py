@@ -37,11 +37,13 @@ PRICING = ("input_per_million", "currency")
 def parse_request(given: object, rules: Iterable[str] = ()) -> Request:
     """The request, from a mapping as JSON gives it. `rules`: the ids that `policy.disabled_rules` may hold, any when empty.
 
-    `token_budget` left out or null is the largest there is: nothing is cut.
+    `token_budget` left out or null is what suits the `model`; without one, or for one that is not known, the largest there is: nothing is
+    cut.
     """
     fields = _fields(given, "request", REQUEST)
-    budget = _whole(fields, "token_budget", (1, TOKENS_MAX), TOKENS_MAX)
     policy = _policy(fields.get("policy"), tuple(rules))
+    project, model = (_text(fields, name, NAME_CHARS) for name in ("project", "model"))
+    budget = _whole(fields, "token_budget", (1, TOKENS_MAX), 0) or _suiting(model, policy.response_reserve_tokens)
     if policy.response_reserve_tokens >= budget:
         reserve = policy.response_reserve_tokens
         raise InvalidInput(
@@ -58,11 +60,23 @@ def parse_request(given: object, rules: Iterable[str] = ()) -> Request:
         query=_text(fields, "query", QUERY_BYTES) or "",
         token_budget=budget,
         fragments=tuple(_fragment(one, index, spent) for index, one in enumerate(listed)),
-        project=_text(fields, "project", NAME_CHARS),
-        model=_text(fields, "model", NAME_CHARS),
-        memory_scope=_scope(fields.get("memory_scope")),
+        project=project,
+        model=model,
+        memory_scope=_scope(fields.get("memory_scope"), project),
         policy=policy,
     )
+
+
+def _suiting(model: str | None, reserve: int) -> int:
+    """The budget of a request that has none: what suggests itself for its model, `reserve` tokens of an answer included."""
+    if model is None:
+        return TOKENS_MAX
+    from clew.compiler.windows import suggest
+
+    found = suggest(model, reserve=reserve or None)
+    if found.window is not None and found.budget is None:
+        raise InvalidInput("policy.response_reserve_tokens", f"{found.note}; it must be smaller")
+    return TOKENS_MAX if found.budget is None else found.budget + reserve
 
 
 def _fragment(given: object, index: int, spent: list[int]) -> Fragment:
@@ -195,15 +209,15 @@ def _pricing(given: object) -> Pricing | None:
     return Pricing(price, _text(fields, "currency", 16, "policy.pricing") or "USD")
 
 
-def _scope(given: object) -> Scope | None:
+def _scope(given: object, project: str | None) -> Scope | None:
     if given is None:
         return None
     fields = _fields(given, "memory_scope", SCOPE)
-    project = _text(fields, "project", NAME_CHARS, "memory_scope")
-    if not project:
+    named = _text(fields, "project", NAME_CHARS, "memory_scope") or project
+    if not named:
         raise InvalidInput("memory_scope.project", "must name the project whose memories are pulled in")
     hops = None if fields.get("max_hops") is None else _whole(fields, "max_hops", (0, 10), 0, "memory_scope")
-    return Scope(project, _whole(fields, "k", (1, 1_000), 5, "memory_scope"), hops)
+    return Scope(named, _whole(fields, "k", (1, 1_000), 5, "memory_scope"), hops)
 
 
 def _fields(given: object, place: str, known: tuple[str, ...]) -> dict[str, Any]:

@@ -42,7 +42,8 @@ class Compiling(Explaining, Remembering):
     ) -> Compiled:
         """Fit fragments into a token budget without a model; the same request over the same memories gives the same bytes.
 
-        Fragments, scope and policy are mappings as docs/compiler.md has them; `token_budget` None cuts nothing. Tokens are those of
+        Fragments, scope and policy are mappings as docs/compiler.md has them; `token_budget` None is what suits the `model`, and without a
+        known one nothing is cut. Tokens are those of
         `counter`: "heuristic", "cl100k" or "o200k". What is not emitted whole stays behind a handle for `retrieve_source`, and the figures
         are kept for `savings`, unless the policy says otherwise; where the store cannot be written a warning says so.
         Raises InvalidInput, MissingExtra, EmbedderMismatch, StoreError.
@@ -52,7 +53,7 @@ class Compiling(Explaining, Remembering):
         from clew.engines import compiling
 
         given = {"query": query, "token_budget": token_budget, "fragments": fragments, "memory_scope": memory_scope, "policy": policy}
-        whole = self._whole(given | {"model": model}, project)
+        whole = self._whole(given | {"model": model, "project": project})
         compiled = compile_request(whole, counting(counter), reranker)
         if not compiling.keeps(whole, compiled):
             return compiled
@@ -94,12 +95,15 @@ class Compiling(Explaining, Remembering):
     ) -> Explained:
         """What becomes of one fragment of a request and why: its decision, and what of it is emitted. Keeps nothing.
 
+        `project` is the request's where it names none itself.
+
         Raises InvalidInput unless exactly one of id and index is given and names a fragment; MissingExtra, StoreError.
         """
         from clew.compiler.explain import explain
         from clew.compiler.tokens import counter as counting
 
-        return explain(self._whole(request, project), counting(counter), fragment_id=fragment_id, fragment_index=fragment_index)
+        named = {"project": project, **request} if project is not None and isinstance(request, dict) else request
+        return explain(self._whole(named), counting(counter), fragment_id=fragment_id, fragment_index=fragment_index)
 
     def retrieve_source(self, handle: str) -> Source:
         """The original behind a handle ("src:3f9a…", or the first six hex digits of it): its bytes and their type.
@@ -163,7 +167,7 @@ class Compiling(Explaining, Remembering):
 
         return compiling.prune(self._store, self._clock(), older_than)
 
-    def _whole(self, given: Mapping[str, Any], project: str | None) -> Request:
+    def _whole(self, given: Mapping[str, Any]) -> Request:
         """A valid request, the memories that its scope asks for pulled in."""
         from clew.compiler.classify import RULE_IDS
         from clew.compiler.request import parse_request
