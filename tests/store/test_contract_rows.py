@@ -1,10 +1,13 @@
 """What every backend promises of rows: transactions, projects, memories, filters, links, log, sessions, settings, erasing."""
 
+import re
+
 import pytest
 from specimens import ANY, EVERYTHING, NOW, ids_of, kept, memory
 
 from clew.errors import NotFound, StoreBusy, StoreError
 from clew.model import Filter, Pointer, Source, Strength
+from clew.store import sql
 
 
 class Interrupted(Exception):
@@ -47,6 +50,9 @@ def test_projects_are_listed_by_name_with_what_they_hold(store, project):
     assert store.project_uid(project) == "uid:one"
     with pytest.raises(NotFound):
         store.project_uid(project + 100)
+    assert store.project_name(project) == "one"
+    with pytest.raises(NotFound):
+        store.project_name(project + 100)
 
 
 def test_a_taken_project_name_gets_a_suffix(store, project):
@@ -190,6 +196,15 @@ def test_a_filter_lets_through_what_it_names(store, project, which, expected):
     assert {names[m.id] for m in store.select([project], which, limit=99)} == expected
     assert store.count([project], which) == len(expected)
     assert {names[m.id] for m in store.strongest([project], which, limit=99)} == expected
+
+
+@pytest.mark.parametrize("asked", [sql.counted, sql.hidden])
+@pytest.mark.parametrize("scope", [[1], [1, 2]])
+def test_what_a_plain_filter_keeps_back_and_lets_through_is_told_without_a_row_of_the_rest(store, asked, scope):
+    statement, values = asked(scope, ANY)
+    steps = [row[3] for row in store._rows(f"EXPLAIN QUERY PLAN {statement}", values) if " m " in row[3]]
+    index = re.compile("USING (?:COVERING INDEX .*status[=<>]|INDEX memories_timed)")
+    assert steps and all(index.search(step) for step in steps)
 
 
 def test_memories_come_newest_first_or_in_order_of_their_numbers(store, project):

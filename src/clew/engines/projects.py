@@ -88,6 +88,12 @@ def standing(store: Store, where: Place | None) -> Project:
     return next((p for p in store.projects() if p.id in ids), Project(0, where.name, where.path, 0))
 
 
+def name_of(store: Store, where: Place) -> str:
+    """What the project is called, by the store if it knows it."""
+    ids = for_reading(store, where, user=False, strict=False)
+    return store.project_name(ids[0]) if ids else where.name
+
+
 def rename(store: Store, where: Place, to: str) -> Project:
     """Another label for a known project. Raises InvalidInput for one that is taken or reserved, NotFound for an unknown project."""
     if not isinstance(to, str):

@@ -112,7 +112,7 @@ class Agents(Attempting, Compiling):
         from clew.engines import carrying
 
         where, now = self._place(None), self._clock()
-        name = projects.standing(self._store, where).name
+        name = projects.name_of(self._store, where)
         pack, memories, marks = carrying.over(
             self._store,
             self._scope(None),
@@ -149,7 +149,7 @@ class Agents(Attempting, Compiling):
 
     def _opening(self, project: str | None, shown: Mapping[int, float], budget: int, trouble: str = "") -> tuple[Pack, Sequence[Memory]]:
         where = self._place(project)
-        name = projects.standing(self._store, where).name
+        name = projects.name_of(self._store, where)
         health = " ".join([*self._health(), trouble]).strip()
         now = self._clock()
         return context.opening(

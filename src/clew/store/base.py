@@ -57,7 +57,10 @@ class Store(Searches, Graph, Talk, Work, Protocol):
         """All projects with how many memories each holds, by name."""
 
     def project_uid(self, project: int) -> str:
-        """The project's portable identity, a part of every digest."""
+        """The project's portable identity, a part of every digest. Raises NotFound."""
+
+    def project_name(self, project: int) -> str:
+        """The project's label, at the same cost however much it holds. Raises NotFound."""
 
     def rename_project(self, project: int, *, name: str | None = None, path: str | None = None) -> None:
         """Change the label or the last seen path."""

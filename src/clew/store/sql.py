@@ -21,13 +21,20 @@ PASSING = f"{_READ} json_each(?) j CROSS JOIN memories m ON m.id = j.value CROSS
 INSERT = f"INSERT INTO memories ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
 SAVE = f"UPDATE memories SET {', '.join(c + ' = ?' for c in COLUMNS)} WHERE id = ?"
 
-# What an unfiltered search must not see, from two partial indexes: usually few.
+# What an unfiltered search must not see, usually few: two ends of one index and a partial one. `<>` would walk all of the project.
 _HIDDEN = """
-SELECT m.id FROM memories m WHERE m.project IN ({marks}) AND m.status <> 'active'
-UNION
-SELECT m.id FROM memories m WHERE m.project IN ({marks})
-  AND (m.expires_at IS NOT NULL OR m.valid_from IS NOT NULL OR m.valid_to IS NOT NULL) AND (m.expires_at <= ? OR NOT {true})
+SELECT m.id FROM memories m WHERE m.project IN ({marks}) AND m.status < 'active'
+UNION ALL
+SELECT m.id FROM memories m WHERE m.project IN ({marks}) AND m.status > 'active'
+UNION ALL
+SELECT m.id {untimely}
 """
+_UNTIMELY = """FROM memories m WHERE m.project IN ({marks})
+  AND (m.expires_at IS NOT NULL OR m.valid_from IS NOT NULL OR m.valid_to IS NOT NULL) AND (m.expires_at <= ? OR NOT {true})"""
+_COUNT = "SELECT count(*) FROM memories m WHERE {where}"
+# All that are active, counted inside one index, without the few of the partial one; the plus keeps SQLite from any other.
+_PLAIN_COUNT = f"""SELECT ({_COUNT.format(where="m.project IN ({marks}) AND m.status = 'active'")})
+  - (SELECT count(*) {{untimely}} AND +m.status = 'active')"""
 _VALID = "((m.valid_from IS NULL OR m.valid_from {sign} ?) AND (m.valid_to IS NULL OR m.valid_to > ?))"
 _NOW, _SPOKEN = _VALID.format(sign="<="), _VALID.format(sign="<")  # the end of what is spoken of does not belong to it
 
@@ -43,9 +50,23 @@ def plain(which: Filter) -> bool:
 
 
 def hidden(scope: Sequence[int], which: Filter) -> tuple[str, list[Any]]:
-    """(statement, parameters) of the memories that a plain filter keeps from a search."""
+    """(statement, parameters) of the memories that a plain filter keeps from a search, some of them twice."""
+    untimely, values = _untimely(scope, which)
+    return _HIDDEN.format(marks=marks(len(scope)), untimely=untimely), [*scope, *scope, *values]
+
+
+def counted(scope: Sequence[int], which: Filter) -> tuple[str, list[Any]]:
+    """(statement, parameters) of how many memories a filter lets through."""
+    if not plain(which):
+        where, values = condition(scope, which)
+        return _COUNT.format(where=where), values
+    untimely, values = _untimely(scope, which)
+    return _PLAIN_COUNT.format(marks=marks(len(scope)), untimely=untimely), [*scope, *values]
+
+
+def _untimely(scope: Sequence[int], which: Filter) -> tuple[str, list[Any]]:
     true, moments = _true(which)
-    return _HIDDEN.format(marks=marks(len(scope)), true=true), [*scope, *scope, which.now, *moments]
+    return _UNTIMELY.format(marks=marks(len(scope)), true=true), [*scope, which.now, *moments]
 
 
 def _true(which: Filter) -> tuple[str, list[Any]]:

@@ -69,6 +69,13 @@ class Memories(Connected):
             raise NotFound(f"there is no project {project}")
         return str(row[0])
 
+    def project_name(self, project: int) -> str:
+        """See Store."""
+        row = self._row("SELECT name FROM projects WHERE id = ?", (project,))
+        if row is None:
+            raise NotFound(f"there is no project {project}")
+        return str(row[0])
+
     def rename_project(self, project: int, *, name: str | None = None, path: str | None = None) -> None:
         """See Store."""
         for column, value in (("name", name and self._free_name(name)), ("path", path)):
@@ -172,8 +179,7 @@ class Memories(Connected):
 
     def count(self, scope: Sequence[int], which: Filter) -> int:
         """See Store."""
-        where, values = sql.condition(scope, which)
-        return int(self._rows(f"SELECT count(*) FROM memories m WHERE {where}", values)[0][0])
+        return int(self._rows(*sql.counted(scope, which))[0][0])
 
     def expired(self, now: float, limit: int) -> list[int]:
         """See Store."""
