@@ -37,9 +37,14 @@ class InvalidInput(ClewError):
 
 
 class NotFound(ClewError):
-    """What was asked for by id, digest or name is not in the store."""
+    """What was asked for by id, digest or name is not in the store. `way_out` names a command; a surface that has none says its own."""
 
     exit_code = 3
+
+    def __init__(self, problem: str, way_out: str = "") -> None:
+        super().__init__(f"{problem}; {way_out}" if way_out else problem)
+        self.problem = problem
+        self.way_out = way_out
 
 
 class MissingExtra(ClewError):

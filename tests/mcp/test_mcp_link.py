@@ -52,3 +52,19 @@ def test_a_link_that_cannot_be_made_is_an_error_that_changes_nothing(call, argum
     assert structured is None
     assert said in text
     assert call("why", about="1")[1]["links"] == []
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("link", {"src": 1, "relation": "because", "dst": 99}),
+        ("forget", {"ids": ["99"], "confirm": True}),
+        ("restore", {"what": "m:99"}),
+        ("feedback", {"id": 99, "verdict": "useful"}),
+        ("why", {"about": "#99"}),
+        ("remember", {"summary": "Retry less", "supersedes": "#99"}),
+        ("resume", {"done": 99}),
+    ],
+)
+def test_who_asks_for_a_memory_that_is_not_there_is_told_of_a_tool_not_of_a_command(call, tool, arguments):
+    assert call(tool, **arguments) == ("there is no memory #99; `recall` finds those there are", None)

@@ -41,7 +41,7 @@ def find(store: Store, ref: int | str, field: str = "id") -> Memory:
             raise InvalidInput(
                 field, f"'{prefix}' begins the digests of {len(ids)} memories ({', '.join(f'#{i}' for i in ids)}); give more digits"
             )
-    raise NotFound(f"there is no memory {f'#{number}' if number is not None else prefix}; `clew list` shows those there are")
+    raise NotFound(f"there is no memory {f'#{number}' if number is not None else prefix}", "`clew list` shows those there are")
 
 
 def cleaned(drafts: Iterable[Draft]) -> list[tuple[Draft, tuple[str, ...]]]:

@@ -43,7 +43,7 @@ def known_as(store: Store, name: str, scope: Sequence[int], which: Filter, *, li
     ids = sorted({i for found in store.entities_named(scope, asked_keys(asked)).values() for i in found}) if scope else []
     entities = store.entities(ids, scope) if ids else {}
     if not entities:
-        raise NotFound(f"nothing that is remembered here names '{asked[:60]}'; `clew recall` finds what merely speaks of it")
+        raise NotFound(f"nothing that is remembered here names '{asked[:60]}'", "`clew recall` finds what merely speaks of it")
     mentioned = store.mentioned(entities, RECALL_LIMIT)
     memories = sorted({memory for found in mentioned.values() for memory in found}, reverse=True)
     passed = store.admitted(memories, scope, which)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from clew.errors import ClewError, InvalidInput, StoreError
+from clew.errors import ClewError, InvalidInput, NotFound, StoreError
 from clew.limits import OPENING_CHARS
 from clew.mcp import answers, compiler_calls, session_calls
 from clew.mcp.arguments import checked
@@ -27,6 +27,8 @@ OPEN_AT_ONCE = 8  # (root, origin) pairs; more than one only where several clien
 MOST_FOUND = 100
 # Tools that are carried out in the session of the client that called.
 OF_A_SESSION = frozenset(("recall", "working_set", "restore", "attempt", "compile_context", "save_working_context"))
+# What an error tells those who have the command, and what it tells those who have these tools.
+WAYS_OUT = {"`clew list` shows those there are": "`recall` finds those there are"}
 # What a fault of ours could raise. No line that a client sends may end the process, and it says so instead.
 FAULTS = (
     ArithmeticError,
@@ -61,6 +63,9 @@ class Desk:
         except StoreError as error:
             self._drop(place)  # opened anew next time: the file may have been replaced or repaired meanwhile
             return _failed(str(error))
+        except NotFound as error:
+            way_out = WAYS_OUT.get(error.way_out, error.way_out)
+            return _failed(f"{error.problem}; {way_out}" if way_out else error.problem)
         except ClewError as error:
             return _failed(str(error))
         except FAULTS as fault:
