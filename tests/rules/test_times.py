@@ -172,3 +172,16 @@ def test_a_time_lifts_more_where_links_are_walked():
 def test_a_month_without_its_year_is_the_last_that_has_begun(year, into):
     now = datetime(year, 1, 1, tzinfo=UTC).timestamp() + into
     assert times.asked("what did we do in January", now) == (at(year, 1, 1), at(year, 2, 1))
+
+
+PIECES = [*sorted(times._HINTS), "1999", "x7", "_", " ", " ", " the ", " in ", "on ", ".", ",", "'s", "-", "why", "MAY", "ſ", "İ", "\u2028"]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=8).map("".join))
+def test_what_is_looked_at_first_passes_over_no_time(question):
+    assert times._hinted(question) or not times._pattern(times._ANY).search(question)
+
+
+def test_a_question_without_a_time_compiles_nothing(monkeypatch):
+    monkeypatch.setattr(times, "_pattern", None)
+    assert times.asked("why do we retry the upload twice, and who marked it", NOW) is None

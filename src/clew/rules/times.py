@@ -75,6 +75,11 @@ _LEADING = frozenset(
 )
 _QUESTION_WORDS = frozenset({"what", "which", "who", "whom", "whose", "when", "where", "why", "how"})
 _ANY = rf"\d|{_NEAR}|\b(?:last|past|this|ago)\b|{_CALENDAR}"
+# The words one of which _ANY finds where it finds no digit: looked for first, since most questions name no time and it is long to compile.
+_HINTS = frozenset(
+    "today yesterday last past this ago monday tuesday wednesday thursday friday saturday sunday jan january feb february mar march apr "
+    "april may jun june jul july aug august sep sept september oct october nov november dec december".split()
+)
 
 
 class Span(NamedTuple):
@@ -105,7 +110,7 @@ def asked(question: str, now: float) -> Span | None:
     all that lies before, "after X" and "since X" all that lies behind. "last week" is counted back from `now`;
     "in May" and "on 3 November" are the last that began, "on Friday" is the last one before today.
     """
-    if not _pattern(_ANY).search(question):
+    if not _hinted(question) or not _pattern(_ANY).search(question):
         return None
     spans = [*_relative(question, now), *_calendar(question, now), *_asked_about(question, _named(question))]
     meant = [s for s in spans if not any(_within(other, s) for other in spans)]
@@ -115,6 +120,14 @@ def asked(question: str, now: float) -> Span | None:
     if whole == (-_NEVER, _NEVER):  # "after 1990 and before 1995" means what both hold
         whole = Span(max(s.start for s in meant), min(s.end for s in meant))
     return whole if whole.start < whole.end else None
+
+
+def _hinted(question: str) -> bool:
+    """Whether _ANY may find something; of other letters than ASCII it decides itself, which of them are the same but for case."""
+    if not question.isascii():
+        return True
+    words = "".join(char if char.isalnum() or char == "_" else " " for char in question.lower()).split()
+    return any(char.isdigit() for char in question) or not _HINTS.isdisjoint(words)
 
 
 def _within(inner: Span, outer: Span) -> bool:
