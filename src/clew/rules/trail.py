@@ -63,15 +63,19 @@ class Asked(NamedTuple):
 
 
 def asked(question: str, *, everyday: float = 0.0, worldly: float = 0.0) -> Asked:
-    """The question as `seeds_of` takes it. Names are the words written large, but for the first one, the days and the months; none in a
+    """The question as `seeds_of` takes it."""
+    terms = question_terms(question)
+    return Asked(0 if _talk().issuperset(terms) else min(len(terms), WORDS_MOST), names_in(question), everyday, worldly)
+
+
+def names_in(question: str) -> frozenset[str]:
+    """The terms of what a question calls by name: the words written large, but for the first one, the days and the months; none in a
     heading, nor in German, where all nouns are."""
     words = [word.lstrip("\"'“‘«([") for word in question.split()]
     large = [at for at, word in enumerate(words) if word[:1].isupper()]
     by_custom = len(large) > HEADING * sum(word[:1].isalpha() for word in words) or not GERMAN.isdisjoint(question.lower().split())
     named = [words[at] for at in large if at and not by_custom]
-    names = frozenset(term for word in named if word.strip(".,;:!?").lower() not in CUSTOM for term in index_terms(word))
-    terms = question_terms(question)
-    return Asked(0 if _talk().issuperset(terms) else min(len(terms), WORDS_MOST), names, everyday, worldly)
+    return frozenset(term for word in named if word.strip(".,;:!?").lower() not in CUSTOM for term in index_terms(word))
 
 
 @cache

@@ -35,7 +35,7 @@ class Explaining(Recalling):
         Reads only, and never leaves the project and the user's own. Raises InvalidInput, NotFound for an unknown number, StoreError.
         """
         from clew.engines import graph
-        from clew.rules.trail import SEEDS
+        from clew.rules.trail import SEEDS, names_in
 
         if isinstance(about, str):
             about = sound(about.strip()[:QUESTION_BYTES], "about")
@@ -46,8 +46,8 @@ class Explaining(Recalling):
         memory = self._named(about)
         if memory is not None:
             return self._trail([(memory.id, 1.0)], self._scope_around(memory.id, project), max_hops, limit)
-        hits = self.recall(str(about), project=project, limit=SEEDS, include_superseded=True, graph=False)
-        scope = self._scope(project)
+        scope, names = self._scope(project), names_in(str(about))
+        hits = self._recalled(str(about), scope, self._everything(), limit=SEEDS, words=bool(names), graph=False)
         seeds = self._with_meaning(lambda embedder: graph.seeds(self._store, embedder, str(about), hits, scope))
         return self._trail(seeds, scope, max_hops, limit)
 

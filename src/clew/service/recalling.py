@@ -58,21 +58,17 @@ class Recalling(Opened):
         which = conditions.asking(which, where)
         scope = self._scope(project)
         conditions.agreed(self._store, scope, which)
-        weights = WEIGHTS if learned else PLAIN
-        judge = self._judge() if rerank and fusion == "sum" else None
+        again, weights = rerank and fusion == "sum", WEIGHTS if learned else PLAIN
+        return self._recalled(question, scope, which, limit=limit, rerank=again, method=fusion, learned=weights, graph=graph, dated=dated)
+
+    def _recalled(
+        self, question: str, scope: Sequence[int], which: Filter, *, limit: int, rerank: bool = True, method: str = "sum", **how: Any
+    ) -> list[Hit]:
+        """The hits of the engine's `recall`, asked `how`, the best of them read again where there is a judge and `rerank`."""
+        judge = self._judge() if rerank else None
+        most = max(limit, judge.most) if judge else limit
         hits, self._damage = self._with_meaning(
-            lambda embedder: recall.recall(
-                self._store,
-                embedder,
-                question,
-                scope,
-                which,
-                limit=max(limit, judge.most) if judge else limit,
-                method=fusion,
-                learned=weights,
-                graph=graph,
-                dated=dated,
-            )
+            lambda embedder: recall.recall(self._store, embedder, question, scope, which, limit=most, method=method, **how)
         )
         return self._reread(judge, question, hits, scope, which)[:limit] if judge else hits
 
