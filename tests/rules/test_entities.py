@@ -63,6 +63,18 @@ NAMED = [
     ("npm i @types/node@18", {("package", "@types/node")}),
     ("import numpy as np\nfrom os.path import join", {("package", "numpy"), ("package", "os")}),
     ("import of goods from abroad; we install the app", set()),
+    ("pip install requests flask", {("package", "requests"), ("package", "flask")}),
+    ("`npm i -D vue@3 @types/node socket.io` was run", {("package", "vue"), ("package", "@types/node"), ("package", "socket.io")}),
+    ("Run pip install -r dev.txt 'attrs!=3,<4' httpx[http2].", {("file", "dev.txt"), ("package", "attrs"), ("package", "httpx")}),
+    ("RUN apt-get install -y --no-install-recommends \\\n  git \\\n  curl && rm -r x", {("package", "git"), ("package", "curl")}),
+    ("set up with npm install express today", {("package", "express")}),
+    ("we pip install flask-login requests-oauth first", {("package", "flask-login"), ("package", "requests-oauth")}),
+    ("pip install requests and run it, or brew install jq, then make", {("package", "requests"), ("package", "jq")}),
+    ("cargo add serde --features derive\nthen build", {("package", "serde")}),
+    # products that look like a file
+    ("it runs on node.js behind Vue.js, Socket.io and ASP.NET", {("name", f"{n}") for n in ("node.js", "vue.js", "socket.io", "asp.net")}),
+    ("on Node.js 20, without chart.js", {("name", "node.js"), ("version", "node.js 20"), ("file", "chart.js")}),
+    ("see src/node.js, `vue.js` and next.js:12", {("file", f) for f in ("src/node.js", "node.js", "vue.js", "next.js")}),
     # people
     ("ask @jdoe, it was written by Jane Doe.", {("person", "@jdoe"), ("person", "jane doe"), ("name", "jane doe")}),
     ("jane@example.com, @property, @pytest.fixture by Monday Morning", set()),

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from clew.patterns import compiled
 from clew.rules.names import CUSTOM, Named, key_of
 from clew.rules.shapes import DOTTED, FILE, HEX, commit, file, pull, symbol, ticket
+from clew.stopwords import COMMON
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+INSTALLS = 32  # of one text that are looked at
 _SPAN = r"`([^`\n]{1,120})`"
 _INSTALL = (
     r"\b(?:pip3?|pipx|uv|npm|pnpm|yarn|bun|cargo|gem|go|apt|apt-get|brew|conda|poetry|composer|dotnet|nuget)(?: pip| package)? "
-    r"(?:install|add|i|get|require)\s+((?:-{1,2}[\w=-]+ )*)([@A-Za-z][\w./@^~<>=\[\]-]*)"
+    r"(?:install|add|i|get|require)[ \t]+"
+)
+_BEGINS = r"(?:[\n`'\"(;&|$>]|\b(?:sudo|RUN|[Rr]un|-m))[ \t]*$"  # before a command: there it is one to its end, else words of a sentence
+_REST = r"(?:[^\n`;&|\\]|\\\n?){1,400}"
+_PACKAGE = r"['\"]?([@A-Za-z](?:[\w./@^~<>=!*,\[\]-]*[\w\]*])?)['\"]?([.,:;)]*)"
+_SIGNS = r"[-@/=<>\[\d_]"
+_VALUED = frozenset(  # options whose value is a word of its own
+    "-r --requirement -c --constraint --channel -e --editable -i --index-url --extra-index-url -f --find-links -t --target --prefix -n "
+    "--name -w --workspace --filter --registry --tag --features -F --group -G --extra --version --python -p --cwd -C".split()
 )
 _IMPORT = (
     r"(?m)(?:^|`)\s*(?:from\s+([A-Za-z_]\w*)[\w.]*\s+import\b|import\s+([A-Za-z_]\w*)[\w.]*(?:\s+as\s+\w+)?\s*(?=$|`|,|;|#))"
@@ -56,8 +67,9 @@ def phrases(text: str) -> Iterator[Named]:
         for span in compiled(_SPAN).findall(text):
             yield from _code(span.strip())
     if "install" in text or " add " in text or " i " in text or " get " in text:
-        for _, name in compiled(_INSTALL).findall(text):
-            yield from _package(name)
+        for install in islice(compiled(_INSTALL).finditer(text), INSTALLS):
+            for name in _installed(text, install.start(), install.end()):
+                yield from _package(name)
     if "import " in text or "require(" in text:
         for groups in compiled(_IMPORT).findall(text):
             yield from _package(next(filter(None, groups)))
@@ -77,8 +89,34 @@ def _code(span: str) -> Iterator[Named]:
         yield symbol(called[1])
 
 
+def _installed(text: str, start: int, end: int) -> list[str]:
+    """The packages of the install that stands there: of a command all, in a sentence the first word and those behind it that none has."""
+    rest = compiled(_REST).match(text, end)
+    if rest is None:
+        return []
+    command = compiled(_BEGINS).search("\n" * (start < 8) + text[max(0, start - 8) : start]) is not None
+    found: list[str] = []
+    plain = []
+    words = iter(rest[0].replace("\\\n", " ").split())
+    for word in words:
+        if word.startswith("-"):
+            if word in _VALUED:
+                next(words, None)
+            continue
+        package = compiled(_PACKAGE).fullmatch(word)
+        if package is None or (found and (package[1] in COMMON or not package[1].islower())):
+            command = False  # it goes on as a sentence, or as something else
+            break
+        found.append(package[1])
+        plain.append(compiled(_SIGNS).search(package[1]) is None)
+        if package[2]:
+            break
+    telling = next((at for at, bare in enumerate(plain) if at and bare), len(found))
+    return found if command else found[:telling]
+
+
 def _package(given: str) -> Iterator[Named]:
-    bare = re.split(r"[<>=~^\[]|(?<=.)@", given, maxsplit=1)[0].rstrip("./-")
+    bare = re.split(r"[<>=~^!\[]|(?<=.)@", given, maxsplit=1)[0].rstrip("./-")
     if (
         bare
         and not bare.startswith("-")

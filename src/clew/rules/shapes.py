@@ -65,7 +65,12 @@ _PRODUCTS = frozenset(
     " webassembly "
     "graphql openai chatgpt deepmind clickhouse rabbitmq dynamodb elasticsearch bigquery powershell wordpress "
     "stackoverflow hashicorp latex "
-    "websocket websockets devops nosql fastapi pytorch tensorflow airbnb whatsapp tiktok bittorrent playstation".split()
+    "websocket websockets devops nosql fastapi pytorch tensorflow airbnb whatsapp tiktok bittorrent playstation "
+    # … or like a file. What a project may well call a file of its own (chart.js, video.js) is left out.
+    "node.js vue.js next.js nuxt.js express.js three.js d3.js react.js angular.js ember.js backbone.js p5.js moment.js alpine.js hapi.js "
+    "koa.js nest.js sails.js meteor.js knockout.js handlebars.js underscore.js discord.js tensorflow.js pixi.js phaser.js babylon.js "
+    "plotly.js leaflet.js reveal.js require.js web3.js ethers.js preact.js mithril.js stimulus.js gatsby.js svelte.js electron.js "
+    "socket.io draw.io asp.net ado.net vb.net ml.net".split()
 )
 _SNAKE = r"(?:[A-Za-z_][\w]*(?:\.|::|->))*_{0,2}[A-Za-z][A-Za-z0-9]*(?:_+[A-Za-z0-9]+)+_{0,2}|__[a-z]+__"
 DOTTED = r"[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)*"
@@ -127,7 +132,9 @@ def _alone(word: str, raw: str) -> tuple[Named, ...]:
 
 def _composed(word: str, raw: str) -> Iterator[Named]:
     """What a word of letters, digits and signs names."""
-    if "." in word and (path := compiled(FILE).fullmatch(word.replace("\\", "/"))):
+    if word.casefold() in _PRODUCTS and "`" not in raw:  # in backticks, behind a folder or before a line it is the file
+        yield Named("name", key_of(word), word)
+    elif "." in word and (path := compiled(FILE).fullmatch(word.replace("\\", "/"))):
         if "@" not in word or not compiled(_MAIL).fullmatch(word):
             yield from file(path[1])
     elif "_" in word and compiled(_CODE).fullmatch(word):
