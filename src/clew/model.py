@@ -12,68 +12,7 @@ if TYPE_CHECKING:
 
     Scalar: TypeAlias = str | int | float | bool
 else:
-    from _collections import _tuplegetter  # what `namedtuple` reads its fields by
-
-    _READERS = []  # of the first field, the second, …: shared by all values
-
-    class _Value(tuple):
-        """What `collections.namedtuple` gives each class anew."""
-
-        __slots__ = ()
-
-        @classmethod
-        def _make(cls, values):
-            made = tuple.__new__(cls, values)
-            if len(made) != len(cls._fields):
-                raise TypeError(f"Expected {len(cls._fields)} arguments, got {len(made)}")
-            return made
-
-        def _replace(self, /, **given):
-            made = self._make(map(given.pop, self._fields, self))
-            if given:
-                raise ValueError(f"Got unexpected field names: {list(given)!r}")
-            return made
-
-        def _asdict(self):
-            return dict(zip(self._fields, self, strict=True))
-
-        def __repr__(self):
-            return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._asdict().items())})"
-
-        def __getnewargs__(self):
-            return tuple(self)
-
-    class _Row(type):
-        """Builds what `typing.NamedTuple` builds, without importing typing (6 ms on the light road), and its `__new__`, which has to be
-        compiled, with the first value: most processes make values of a third of the classes that they load.
-        """
-
-        def __new__(mcs, name, bases, body):
-            if not bases:
-                return super().__new__(mcs, name, bases, body)
-            fields = tuple(body.pop("__annotations__", ()))
-            defaults = {field: body.pop(field) for field in fields if field in body}
-            while len(_READERS) < len(fields):
-                _READERS.append(_tuplegetter(len(_READERS), None))
-
-            def __new__(cls, /, *values, **named):
-                made.__new__ = staticmethod(_maker(name, fields, tuple(defaults.values())))
-                return made.__new__(cls, *values, **named)
-
-            shape = {"__slots__": (), "__new__": __new__, "_fields": fields, "__match_args__": fields, "_field_defaults": defaults}
-            made = type(name, (_Value,), {**body, **dict(zip(fields, _READERS, strict=False)), **shape})
-            return made
-
-    def _maker(name, fields, defaults):
-        """A `__new__` that takes the fields by place or name."""
-        listed = "".join(f"{field}, " for field in fields)
-        made = eval(f"lambda _cls, {listed}: _new(_cls, ({listed}))", {"_new": tuple.__new__, "__builtins__": {}})
-        made.__defaults__, made.__name__, made.__qualname__ = defaults, "__new__", f"{name}.__new__"
-        return made
-
-    class NamedTuple(metaclass=_Row):
-        pass
-
+    from clew.tuples import NamedTuple
 
 USER_PROJECT = "@user"  # the reserved project read alongside every project
 

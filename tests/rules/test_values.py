@@ -6,7 +6,8 @@ import typing
 
 import pytest
 
-from clew.model import Memory, NamedTuple, Pointer, Strength
+from clew.model import Memory, Pointer, Strength
+from clew.tuples import NamedTuple
 
 
 class Theirs(typing.NamedTuple):
