@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from _thread import RLock  # threading takes a millisecond on the light road
-from contextlib import contextmanager
 
 from clew.errors import StoreBusy, StoreDamaged
 from clew.store import sqlite_care
@@ -12,7 +11,8 @@ from clew.store.trouble import GARBLED, Speaking
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
+    from types import TracebackType
     from typing import Any
 
     import apsw
@@ -41,25 +41,28 @@ class Connected:
             self._db.wal_autocheckpoint(LOG_PAGES)
         self.writable = self._refused is None
 
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
+    def transaction(self) -> Transaction:
         """An immediate write transaction; rolled back on any exception."""
-        with self._lock, self._speaking:
-            if self._refused is not None:
-                raise type(self._refused)(str(self._refused))
-            if self._db.in_transaction:
-                raise StoreBusy("a transaction is already open on this store; transactions do not nest")
-            self._db.execute("BEGIN IMMEDIATE")
-            kept = False
-            try:
-                yield
+        return Transaction(self)
+
+    def _begin(self) -> None:
+        if self._refused is not None:
+            raise type(self._refused)(str(self._refused))
+        if self._db.in_transaction:
+            raise StoreBusy("a transaction is already open on this store; transactions do not nest")
+        self._db.execute("BEGIN IMMEDIATE")
+
+    def _end(self, commit: bool) -> None:
+        kept = False
+        try:
+            if commit:
                 self._db.execute("COMMIT")
                 kept = True
-            finally:
-                if not kept:
-                    self._cache.drop()
-                if self._db.in_transaction:
-                    self._db.execute("ROLLBACK")
+        finally:
+            if not kept:
+                self._cache.drop()
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
 
     def close(self) -> None:
         """Close the connection; closing twice is fine."""
@@ -85,3 +88,33 @@ class Connected:
         except GARBLED as error:
             self._cache.drop()
             raise StoreDamaged(f"the index in {self.path} holds garbled rows ({error}); rebuild it with `clew reindex`") from error
+
+
+class Transaction:
+    """The store's lock and a transaction, from entering to leaving; what contextlib, whose import costs a hook half a millisecond, makes
+    of a function."""
+
+    __slots__ = ("_store",)
+
+    def __init__(self, store: Connected) -> None:
+        self._store = store
+
+    def __enter__(self) -> None:
+        store, begun = self._store, False
+        store._lock.acquire()
+        try:
+            with store._speaking:
+                store._begin()
+            begun = True
+        finally:
+            if not begun:
+                store._lock.release()
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        store = self._store
+        try:
+            with store._speaking:
+                store._end(commit=kind is None)
+            store._speaking.__exit__(kind, error, trace)
+        finally:
+            store._lock.release()
