@@ -87,7 +87,7 @@ def test_nothing_heavy_is_imported_on_floors_one_to_four():
 
 def test_a_hook_loads_the_engines_and_rules_it_needs_and_no_others():
     watched = [name for name in modules() if name.startswith(("clew.engines.", "clew.rules."))]
-    blame = run(["clew.hooks.front", "clew.hooks.dialects"], "from clew.service import Clew", watched)
+    blame = run(["clew.hooks.front", "clew.hooks.dialects"], "from clew.service import Agents", watched)
     assert "clew.rules.packs" in blame
     assert {name: by for name, by in blame.items() if name.split(".")[2] not in HOOKS_LOAD[name.rpartition(".")[0]]} == {}
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 
 from clew.engines import context, windows
+from clew.engines.conditions import filtered
 from clew.engines.hashes import FILE_BYTES, file_hash
 from clew.engines.lines import CHANGED
-from clew.engines.recall import filtered
 from clew.engines.staling import noticed
 from clew.ids import blake2b
 from clew.rules import carryover, packs

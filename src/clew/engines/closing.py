@@ -23,7 +23,6 @@ else:
     from clew.model import NamedTuple
 
 TAG = "attempt"
-OPEN_GOALS = 100  # looked at when a session pauses, those that failed last
 FAILED_EVENT = "goal_failed"  # in the log: a session ended and its goal had not been reached
 FACTS = 3  # failures of one goal that become facts
 SUMMARY_CHARS = 240

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clew.engines import recall
-from clew.engines.recall import filtered
+from clew.engines.conditions import filtered
 from clew.model import Pack
 from clew.rules import packs
 from clew.rules.echo import asks_nothing, said

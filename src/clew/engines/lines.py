@@ -26,6 +26,7 @@ NAMED_CHARS = 20_000  # of a command that are looked through for paths that are 
 NAME_CHARS = 200
 ANSWER_END = 64 << 10  # characters of either end of a tool's answer that may be kept of it
 ANSWER_PATH_CHARS = 500
+CHARS_PER_TOKEN = 3.6  # of what tools return, as the estimate that a hook can afford
 SECRET_CHARS = 1_000  # a secret that a cut may halve is no longer than this
 _APART = str.maketrans(dict.fromkeys("'\"`,;()[]{}<>|&=", " "))  # what may stand around a path in a command
 VERDICT = "verdict"  # kind of a line, and event of the log: a warning, a callback or a stop

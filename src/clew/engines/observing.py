@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from clew.engines.hashes import file_hash
-from clew.engines.lines import SECRET_CHARS, head, storable, tail
+from clew.engines.lines import CHARS_PER_TOKEN, SECRET_CHARS, head, storable, tail
 from clew.ids import blake2b
 from clew.rules import gists
 from clew.rules.masks import project_relative
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from clew.model import Event
 
 TARGET_CHARS = 500
-CHARS_PER_TOKEN = 3.6  # of what tools return, as the estimate that a hook can afford
 OWN = ("mcp__clew__", "mcp__plugin_clew_")  # what clew itself answers is known to it
 HANDLE = "w:"  # before the handle of what a window held
 KINDS = ("file", "search", "command", "call")

@@ -7,9 +7,9 @@ from clew.embed.everyday import nearness
 from clew.engines.feedback import reordered
 from clew.errors import InvalidInput, StoreDamaged
 from clew.limits import QUESTION_BYTES
-from clew.model import KINDS, STATUSES, Filter, Hit, Signals
+from clew.model import Hit, Signals
 from clew.rules import bm25, fusion
-from clew.rules.intake import moment, one_line, sound
+from clew.rules.intake import sound
 from clew.rules.learned import WEIGHTS, Weights, within
 from clew.rules.thesaurus import also_said
 from clew.store.searches import Asked, Lexical, Near, Saturation
@@ -17,10 +17,9 @@ from clew.store.searches import Asked, Lexical, Near, Saturation
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any
 
     from clew.embed.base import Embedder
-    from clew.model import Memory
+    from clew.model import Filter, Memory
     from clew.rules.times import Span
     from clew.store.base import Store
     from clew.store.searches import Statistics
@@ -32,37 +31,6 @@ HEIRS = 10  # superseded memories whose successors may answer for them
 NOTHING_SAID = Lexical([], [], [])
 NOTHING_NEAR = Near({}, 0)
 UNLINKED = "links and names are damaged, so this answer goes without them; `clew doctor` says what helps."
-
-
-def filtered(
-    now: float,
-    *,
-    kinds: Sequence[str] = (),
-    tags: Sequence[str] = (),
-    statuses: Sequence[str] = ("active",),
-    as_of: float | None = None,
-    since: float | None = None,
-    until: float | None = None,
-    ended: bool = False,
-) -> Filter:
-    """A Filter of checked parts; `ended` lets superseded and finished memories through. Raises InvalidInput naming the field."""
-    for field, given, known in (("kind", kinds, KINDS), ("status", statuses, STATUSES)):
-        for value in _listed(given, field):
-            if value not in known:
-                raise InvalidInput(field, f"'{str(value)[:40]}' is not one of {', '.join(known)}")
-    words = tuple(one_line(sound(tag, "tags")) for tag in _listed(tags, "tags"))
-    first, last = moment(since, "since"), moment(until, "until")
-    if first is not None and last is not None and last < first:
-        raise InvalidInput("until", "lies before since, so nothing could ever match; swap the two")
-    return Filter(now, tuple(kinds), words, tuple(statuses), moment(as_of, "as_of"), first, last, ended)
-
-
-def _listed(given: Any, field: str) -> Sequence[Any]:
-    if isinstance(given, str):
-        raise InvalidInput(field, f"must be a list, not one text; write [{given[:40]!r}]")
-    if not hasattr(given, "__len__") or not hasattr(given, "__iter__"):
-        raise InvalidInput(field, f"must be a list, not {type(given).__name__}")
-    return given  # type: ignore[no-any-return]
 
 
 def recall(

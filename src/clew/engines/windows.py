@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from clew.engines import staling
-from clew.engines.observing import CHARS_PER_TOKEN, seen_in
+from clew.engines.lines import CHARS_PER_TOKEN
 from clew.engines.working_set import BUDGET, plain_of, status_of, window_of
 from clew.errors import InvalidInput
 from clew.rules import fsrs, scoring
@@ -98,6 +98,8 @@ def _prompt(store: Store, project: int, window: Window, line: Mapping[str, Any])
 
 
 def _tool(store: Store, project: int, window: Window, line: Mapping[str, Any]) -> Window:
+    from clew.engines.observing import seen_in  # with what reads files, which a session's start does without
+
     seen, at = seen_in(line), float(line["at"])
     if seen is None:
         return window

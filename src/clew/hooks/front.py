@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from clew.model import Event
-    from clew.service import Clew
+    from clew.service import Agents
 
 STDIN_BYTES = 32 << 20
 LOCK_MS = 100  # how long a hook waits for the store's write lock
@@ -97,13 +97,13 @@ def _cut_off(name: str, env: Mapping[str, str]) -> Callable[[], None]:
     return cut_off(name, env)
 
 
-def _opened(event: Event) -> Clew:
+def _opened(event: Event) -> Agents:
     """The store, for reading alone where the event wants no more; one that an older clew left must first be brought up to date."""
     from clew.errors import StoreBusy, StoreReadOnly
-    from clew.service import Clew, too_long
+    from clew.service import Agents, too_long
 
-    def opened(read_only: bool) -> Clew:
-        return Clew(root=event.cwd or None, origin=event.client, long_lived=False, read_only=read_only, busy_ms=LOCK_MS)
+    def opened(read_only: bool) -> Agents:
+        return Agents(root=event.cwd or None, origin=event.client, long_lived=False, read_only=read_only, busy_ms=LOCK_MS)
 
     keeps = event.kind in WRITING or too_long(event, os.environ)
     try:
@@ -116,7 +116,7 @@ def _opened(event: Event) -> Clew:
         return opened(read_only=True)
 
 
-def _take_in(clew: Clew) -> None:
+def _take_in(clew: Agents) -> None:
     """Bring the spool into the store; when another process holds either, or nobody can write, the lines wait for the next event."""
     from clew.errors import StoreBusy, StoreReadOnly
 

@@ -7,13 +7,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from clew.model import Event
+    from clew.service.agents import Agents
     from clew.service.whole import Clew
 
-__all__ = ["Clew", "anybody_on_guard", "cut_off", "ignored", "note_trouble", "on_guard", "too_long"]
+__all__ = ["Agents", "Clew", "anybody_on_guard", "cut_off", "ignored", "note_trouble", "on_guard", "too_long"]
 
 
 def __getattr__(name: str) -> object:
-    """Load `Clew` where it is first used: the hook before a tool mostly ends without it."""
+    """Load `Clew`, or `Agents`, the verbs of it that hooks have, where it is first used: the hook before a tool mostly ends without."""
+    if name == "Agents":
+        from clew.service.agents import Agents
+
+        return Agents
     if name != "Clew":
         raise AttributeError(f"module 'clew.service' has no attribute {name!r}")
     from clew.service.whole import Clew

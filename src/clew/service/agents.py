@@ -7,9 +7,9 @@ from clew.engines import capture, context, lifecycle, lines, projects
 from clew.errors import InvalidInput, StoreError
 from clew.limits import OPENING_CHARS, PACK_CHARS
 from clew.model import Memory, Pack
+from clew.rules.intake import sound
 from clew.rules.packs import PROMPT_CHARS, RESUME_TAG
 from clew.service.attempting import Attempting
-from clew.service.compiling import Compiling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 CARRIED = ("compact", "resume")  # starts of a session that goes on
 
 
-class Agents(Attempting, Compiling):
+class Agents(Attempting):
     """context, resume, resume_done, prompt_pack, capture, used, take_in."""
 
     def context(self, *, project: str | None = None, budget: int = OPENING_CHARS) -> Pack:
@@ -76,7 +76,9 @@ class Agents(Attempting, Compiling):
             more, text = self._done(stamped, where)
             line, pack = line | more, Pack(text, (), 0)
         if stamped.model:
-            line |= {"budget": self.suggest_budget(stamped.model).budget}
+            from clew.compiler.windows import suggest  # as the verb `suggest_budget` does
+
+            line |= {"budget": suggest(sound(stamped.model, "model")).budget}
         if not capture.put(self._store, self._spool, line):
             return Pack("", (), 0)
         return pack._replace(output=self._shortened(stamped, where)) if stamped.output else pack

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     Callback = Callable[[Verdict, Attempt], None]
 
 LIST_LIMIT = 1_000
+OPEN_GOALS = 100  # looked at when a session pauses, those that failed last
 ABOUT_BYTES = 1 << 20
 
 
@@ -196,10 +197,10 @@ class Attempting(Remembering):
     def _close_goals(self) -> int:
         """Turn the failures of goals that were reached into facts and what reached them into a decision, and let the memories that were
         there have their credit, also where a session ended without; how many goals."""
-        from clew.engines import closing
-
         count = 0
-        for owner, goal in self._store.open_goals(limit=closing.OPEN_GOALS):
+        for owner, goal in self._store.open_goals(limit=OPEN_GOALS):
+            from clew.engines import closing  # with the rules of attempts, which most sessions' starts do without
+
             ending = closing.ended(self._store, owner, goal)
             if ending is not None:
                 count += self._closed(owner, goal, ending)

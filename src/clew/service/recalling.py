@@ -54,7 +54,7 @@ class Recalling(Opened):
         Reads only. Raises InvalidInput, EmbedderMismatch, StoreError.
         """
         whole(limit, "limit", RECALL_LIMIT)
-        which = recall.filtered(self._clock(), kinds=kinds, tags=tags, as_of=as_of, since=since, until=until, ended=include_superseded)
+        which = conditions.filtered(self._clock(), kinds=kinds, tags=tags, as_of=as_of, since=since, until=until, ended=include_superseded)
         which = conditions.asking(which, where)
         scope = self._scope(project)
         conditions.agreed(self._store, scope, which)
@@ -120,7 +120,7 @@ class Recalling(Opened):
     ) -> Sequence[Memory]:
         """Memories of the project, newest first; `where` as for `recall`. Raises InvalidInput."""
         whole(limit, "limit")
-        which = recall.filtered(self._clock(), kinds=kinds, tags=tags, since=since, until=until, statuses=statuses)
+        which = conditions.filtered(self._clock(), kinds=kinds, tags=tags, since=since, until=until, statuses=statuses)
         which = conditions.asking(which, where)
         scope = self._scope(project, user=False)
         conditions.agreed(self._store, scope, which)

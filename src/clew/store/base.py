@@ -11,21 +11,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from contextlib import AbstractContextManager
-    from typing import Any, NamedTuple, Protocol
+    from typing import Any, Protocol
 
     from clew.model import Filter, Memory, Project
+    from clew.store.searches import Extent
 else:
-    from clew.model import NamedTuple
-
     Protocol = object
-
-
-class Extent(NamedTuple):
-    """When the first and the last memory of a scope was written, UTC seconds, and whether any has another confidence than at first."""
-
-    oldest: float
-    newest: float
-    judged: bool
 
 
 class Store(Searches, Graph, Talk, Work, Protocol):

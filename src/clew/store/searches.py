@@ -71,6 +71,14 @@ class Near(NamedTuple):
     scanned: int
 
 
+class Extent(NamedTuple):
+    """When the first and the last memory of a scope was written, UTC seconds, and whether any has another confidence than at first."""
+
+    oldest: float
+    newest: float
+    judged: bool
+
+
 class Searches(Protocol):
     """What `Store` promises of it; see there."""
 

@@ -7,8 +7,8 @@ import json
 from clew.errors import NotFound, StoreDamaged
 from clew.model import KINDS, Project
 from clew.store import sql
-from clew.store.base import Extent
 from clew.store.rows import from_row, to_row
+from clew.store.searches import Extent
 from clew.store.sql_where import METADATA, TYPES, typed
 from clew.store.sqlite_index import ALL, narrowest
 from clew.store.sqlite_open import Connected
