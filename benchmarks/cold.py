@@ -1,11 +1,12 @@
-"""What a client's event costs cold: a new process for every hook, and for the MCP server until it has listed its tools.
+"""What a process costs cold: a new one for every hook, for `clew why`, and for the MCP server until it has listed its tools.
 
 Called by benchmarks/latency.py on each of its stores. `_xpass` are multiples of the CPU of `python3 -c pass`, of which one runs beside
 each measured process, so that both meet the same machine: sums over RUNS pairs after two that warm the caches. `_wall_ms` is the median
 on the wall, `_rss_mb` the peak of one more process. They begin as the installed command does (`from clew.__main__ import main`), with
 bytecode kept and semantics on. `hook_before_tool` is asked while no session is on guard, `_on_guard` in one that was warned;
-`hook_after_failure` tells of a failing test, its session's first. `_writer_wall_ms` and `_spool_wall_ms` are the slowest of HELD runs
-while another process writes to the store, or was stopped with the spool in its hand.
+`hook_after_failure` tells of a failing test, its session's first. `why_id` asks for the trail of one memory by its number,
+`why_question` for that of a question, each run for another one, and both print it as plain lines. `_writer_wall_ms` and
+`_spool_wall_ms` are the slowest of HELD runs while another process writes to the store, or was stopped with the spool in its hand.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import apsw
 
 from benchmarks.prose import Prose
 from benchmarks.report import ROOT
+from clew.service import Clew
 from clew.store import guard
 
 if TYPE_CHECKING:
@@ -80,7 +82,7 @@ def hooks(path: str, project: str, seed: int) -> dict[str, float]:
         if fields.get("session_id") == GUARDED:
             guard.put(path, GUARDED, time.time())
         command = [sys.executable, "-c", COMMAND, "hook", "claude", event]
-        found |= beside_pass(name, command, payloads[: RUNS + WARM], env)
+        found |= beside_pass(name, [(command, payload) for payload in payloads[: RUNS + WARM]], env)
         if sys.platform == "linux":
             found[f"{name}_rss_mb"] = peak(command, payloads[RUNS + WARM], env)
         for lock, taken, given in (("writer", writing, payloads[-HELD:]), ("spool", spooling, payloads[-2 * HELD : -HELD])):
@@ -118,13 +120,25 @@ def spooling(path: str) -> Iterator[None]:
 def mcp(path: str, project: str) -> dict[str, float]:
     """CPU of the MCP server from its start until it has answered tools/list and its input ends."""
     lines = "".join(json.dumps(line) + "\n" for line in LIST_TOOLS).encode()
-    return beside_pass("mcp_list", [sys.executable, "-c", COMMAND, "mcp"], [lines] * (RUNS + WARM), surroundings(path, project))
+    return beside_pass("mcp_list", [([sys.executable, "-c", COMMAND, "mcp"], lines)] * (RUNS + WARM), surroundings(path, project))
 
 
-def beside_pass(name: str, command: list[str], inputs: list[bytes], env: dict[str, str]) -> dict[str, float]:
-    """A process for each input, and beside each one that does nothing: how many times its CPU, and the wall in milliseconds."""
+def why(path: str, project: str, seed: int) -> dict[str, float]:
+    """CPU and wall of `clew why`, by the numbers of memories spread over the newest thousand of the project, and by written questions."""
+    with Clew(path, project=project, read_only=True) as clew:
+        newest = [memory.id for memory in clew.list(limit=1_000)]
+    runs, env = RUNS + WARM, surroundings(path, project)
+    numbers = [str(newest[place * len(newest) // runs]) for place in range(runs)]
+    found: dict[str, float] = {}
+    for name, asked in (("why_id", numbers), ("why_question", Prose(seed).questions(runs))):
+        found |= beside_pass(name, [([sys.executable, "-c", COMMAND, "why", about], b"") for about in asked], env)
+    return found
+
+
+def beside_pass(name: str, runs: list[tuple[list[str], bytes]], env: dict[str, str]) -> dict[str, float]:
+    """A process for each (command, input), and beside each one that does nothing: how many times its CPU, and the wall in milliseconds."""
     nothing = [sys.executable, "-c", "pass"]
-    pairs = [(once(command, given, env), once(nothing, b"", env)) for given in inputs][WARM:]
+    pairs = [(once(command, given, env), once(nothing, b"", env)) for command, given in runs][WARM:]
     taken, passing = (sum(cpu for cpu, _ in side) for side in zip(*pairs, strict=True))
     return {f"{name}_xpass": taken / passing, f"{name}_wall_ms": median(wall for (_, wall), _ in pairs) * 1e3}
 

@@ -1,19 +1,22 @@
 """How long remembering and recalling take, and what a memory costs, from a thousand to a million memories.
 
-Question: does recall stay within 3 ms at 10,000 memories of one project and 12 ms at 100,000, is a small project inside a large store at
-most twice as slow as alone, and do writing, opening and size keep pace?
+Question: does recall stay within 3 ms at 10,000 memories of one project and 12 ms at 100,000, along links within 20 ms at 100,000, `why`
+within 3 ms at 10,000 and 15 ms at 1,000,000 (cold within 10 times `python3 -c pass`), is a small project inside a large store at most twice
+as slow as alone, and do writing, opening and size keep pace?
 
 Method: development memories of 200 characters by a seed (benchmarks/prose.py), kept by `remember_many` in batches of 1,000, then 300
-more by `remember`, one transaction each, with the built-in embedder. A new process opens the store and asks half of the written
-questions of 8 to 12 words to warm up and the others for the record: the fused recall of ten (`graph=False`), and in a process of its own
-the default one, which also walks links (the `graph` arms). The store of the largest size also holds a
-project of 1,000 memories, written in tenths while it grew. `_ms` are wall times, `_cpu_ms` the process's CPU times, `_xpass` multiples
-of the CPU of `python3 -c pass` in the same run; a rate is memories a second of wall time (`_per_s`) or of CPU (`_per_cpu_s`, the figure
-to trust on a busy machine). `cold_cli` is `clew recall` as a process, `cold` the same recall in a bare process without numpy, each the
-mean of several. `rss_mb` is the asking process's peak. `hook_` and `mcp_` rows are whole processes (benchmarks/cold.py).
+more by `remember`, one transaction each, with the built-in embedder. `bytes_per_memory` is what they take; then each but these 300 gets
+LINKS typed links to any others, by the same seed. A new process opens the store and asks half of the written questions of 8 to 12 words
+to warm up and the others for the record: the fused recall of ten (`graph=False`), and in a process of its own the default one, which
+also walks links, and `why` at its defaults, of those questions and of as many memories by number (the `graph` arms). The store of the
+largest size also holds a project of 1,000 memories, written in tenths while it grew. `_ms` are wall times, `_cpu_ms` the process's CPU
+times, `_xpass` multiples of the CPU of `python3 -c pass` in the same run; a rate is memories a second of wall time (`_per_s`) or of CPU
+(`_per_cpu_s`, the figure to trust on a busy machine). `cold_cli` is `clew recall` as a process, `cold` the same recall in a bare process
+without numpy, each the mean of several. `rss_mb` is the asking process's peak. What begins with `hook_`, `mcp_` or `why_` and ends with
+`_xpass` or `_wall_ms` are whole processes (benchmarks/cold.py).
 
-Limits: words are drawn independently, so two words meet as often as chance has it; the file lies in the machine's page cache; one
-process.
+Limits: words are drawn independently, so two words meet as often as chance has it, and so are the ends of links, so that each leads
+somewhere new; the file lies in the machine's page cache; one process.
 
     python -m benchmarks.latency [--sizes 1000,10000,100000,1000000] [--json OUT]
 """
@@ -23,6 +26,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import os
+import random
 import resource
 import subprocess
 import sys
@@ -36,7 +40,7 @@ from typing import TYPE_CHECKING
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from benchmarks.cold import hooks, mcp
+from benchmarks.cold import hooks, mcp, why
 from benchmarks.prose import Prose
 from benchmarks.report import ROOT, commit, machine, write
 from clew.model import Draft
@@ -52,21 +56,24 @@ SINGLE = 300
 SMALL = 1_000
 ASKED = 1_000  # more than were written: all of them
 COLD_RUNS = 10
+LINKS = 3  # of each memory of the large project: 10,000 have 30,000
+RELATIONS = ("because", "depends_on", "implements", "refines")
 LARGE, LITTLE = "large", "little"  # the two projects
 
 
 def fill(path: str, size: int, small: int, bar: Progress) -> dict[str, float]:
-    """A store of `size` memories in one project and `small` in another; how fast it took them."""
+    """A store of `size` memories in one project, linked, and `small` in another; how fast it took them."""
     task = bar.add_task(f"writing {size:,}", total=size)
     texts, others = Prose(SEED).memories(size), Prose(SEED + 1).memories(small)
-    batch, aside = [0.0, 0.0], 0
+    batch, aside, digests = [0.0, 0.0], 0, list[str]()
     with Clew(path, project=LARGE) as clew:
         clew.remember("the first write also creates what it needs")
         for done in range(0, size, BATCH):
             drafts = [Draft(text) for text in islice(texts, BATCH)]
             begun = clocks()
-            clew.remember_many(drafts)
+            kept = clew.remember_many(drafts)
             batch = [total + after - before for total, after, before in zip(batch, clocks(), begun, strict=True)]
+            digests += [remembered.memory.digest for remembered in kept]
             bar.update(task, advance=len(drafts))
             due = small * min(size, done + BATCH) // size
             clew.remember_many([Draft(text) for text in islice(others, due - aside)], project=LITTLE)
@@ -76,14 +83,32 @@ def fill(path: str, size: int, small: int, bar: Progress) -> dict[str, float]:
         for text in single:
             clew.remember(text)
         one = [after - before for after, before in zip(clocks(), begun, strict=True)]
+    bytes_each = os.path.getsize(path) / (size + small + SINGLE)
     bar.remove_task(task)
+    link(path, digests, bar)
     return {
         "batch_per_s": size / batch[0],
         "batch_per_cpu_s": size / batch[1],
         "remember_per_s": SINGLE / one[0],
         "remember_per_cpu_s": SINGLE / one[1],
-        "bytes_per_memory": os.path.getsize(path) / (size + small + SINGLE),
+        "bytes_per_memory": bytes_each,
     }
+
+
+def link(path: str, digests: list[str], bar: Progress) -> None:
+    """LINKS typed links from each of these memories to any others, by the seed."""
+    chance = random.Random(SEED)
+    task = bar.add_task(f"linking {len(digests):,}", total=len(digests))
+    with Clew(path, project=LARGE) as clew:
+        for start in range(0, len(digests), BATCH):
+            step = digests[start : start + BATCH]
+            lines = []
+            for src in step:
+                others = [digest for digest in chance.sample(digests, LINKS + 1) if digest != src][:LINKS]
+                lines += [{"type": "link", "src": src, "relation": chance.choice(RELATIONS), "dst": dst} for dst in others]
+            clew.import_jsonl(lines)
+            bar.update(task, advance=len(step))
+    bar.remove_task(task)
 
 
 def clocks() -> tuple[float, float]:
@@ -105,6 +130,7 @@ def ask(path: str, project: str, graph: bool = False) -> dict[str, float]:
         clew.recall(question, graph=graph)
         cpu.append(time.process_time() - used)
         wall.append(time.perf_counter() - begun)
+    trails = trailed(clew, questions) if graph else {}
     clew.close()
     again = time.perf_counter()
     Clew(path, project=project).close()
@@ -116,8 +142,26 @@ def ask(path: str, project: str, graph: bool = False) -> dict[str, float]:
         "recall_p95_cpu_ms": quantile(cpu, 0.95) * 1e3,
         "open_ms": opened * 1e3,  # the first in its process, with what that loads
         "open_again_ms": again * 1e3,
+        **trails,
         "rss_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 if sys.platform != "darwin" else 1024 * 1024),
     }
+
+
+def trailed(clew: Clew, questions: list[str]) -> dict[str, float]:
+    """How long `why` takes at its defaults, by number and by question: half of each to warm up, the other half for the record."""
+    found = {}
+    for name, asked in (("id", [memory.id for memory in clew.list(limit=len(questions))]), ("question", questions)):
+        for about in asked[::2]:
+            clew.why(about)
+        wall, cpu = [], []
+        for about in asked[1::2]:
+            begun, used = time.perf_counter(), time.process_time()
+            clew.why(about)
+            cpu.append(time.process_time() - used)
+            wall.append(time.perf_counter() - begun)
+        found |= {f"why_{name}_{share}_ms": quantile(wall, at) * 1e3 for share, at in (("p50", 0.5), ("p95", 0.95))}
+        found[f"why_{name}_p50_cpu_ms"] = quantile(cpu, 0.5) * 1e3
+    return found
 
 
 def quantile(values: list[float], share: float) -> float:
@@ -139,7 +183,7 @@ def cold(path: str, project: str, passing: float) -> dict[str, float]:
     if importlib.util.find_spec("clew.__main__"):
         runs["cold_cli_xpass"] = ["-m", "clew", "recall", question, "--project", project]
     once = {name: cpu_of([sys.executable, *arguments], path) / passing for name, arguments in runs.items()}
-    return once | hooks(path, project, SEED) | mcp(path, project)
+    return once | hooks(path, project, SEED) | mcp(path, project) | why(path, project, SEED)
 
 
 def cpu_of(command: list[str], path: str) -> float:

@@ -1,4 +1,4 @@
-"""Cold hooks are measured as a client calls them: every event has its figures, free and under each lock, and none of them fails."""
+"""Cold processes are measured as they are called: every event has its figures, free and under each lock, and none of them fails."""
 
 import sys
 
@@ -8,16 +8,17 @@ from clew.service import Clew
 EVENTS = [name for name, _, _ in cold.HOOKS]
 
 
-def test_every_event_and_the_mcp_server_have_their_figures(tmp_path, monkeypatch):
+def test_every_event_the_mcp_server_and_why_have_their_figures(tmp_path, monkeypatch):
     for name, runs in (("RUNS", 1), ("WARM", 1), ("HELD", 1)):
         monkeypatch.setattr(cold, name, runs)
     path = str(tmp_path / "memory.db")
     with Clew(path, project="bench") as clew:
         clew.remember("We chose SQLite over Postgres: one file is easy to back up")
-    found = cold.hooks(path, "bench", seed=1) | cold.mcp(path, "bench")
+    found = cold.hooks(path, "bench", seed=1) | cold.mcp(path, "bench") | cold.why(path, "bench", seed=1)
     figures = {f"{name}_{end}" for name in EVENTS for end in ("xpass", "wall_ms", "writer_wall_ms", "spool_wall_ms")}
     memory = {f"{name}_rss_mb" for name in EVENTS} if sys.platform == "linux" else set()
-    assert found.keys() == figures | memory | {"mcp_list_xpass", "mcp_list_wall_ms"}
+    whole = {f"{name}_{end}" for name in ("mcp_list", "why_id", "why_question") for end in ("xpass", "wall_ms")}
+    assert found.keys() == figures | memory | whole
     assert min(found.values()) > 0
 
 

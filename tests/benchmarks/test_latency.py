@@ -42,3 +42,7 @@ def test_a_store_is_filled_asked_and_measured(tmp_path, monkeypatch):
     assert asked["rss_mb"] > 10
     with latency.Clew(path, project="*") as clew:
         assert {p.name: p.memories for p in clew.projects()} == {latency.LARGE: 66, latency.LITTLE: 20}
+        links = [line for line in clew.export_jsonl() if line["type"] == "link"]
+    assert len(links) == 60 * latency.LINKS
+    trails = latency.ask(path, latency.LARGE, graph=True)
+    assert all(trails[f"why_{name}_p50_ms"] > 0 for name in ("id", "question"))
