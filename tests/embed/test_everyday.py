@@ -63,7 +63,7 @@ def test_a_lost_file_changes_nothing(monkeypatch):
 
 def test_what_was_asked_last_is_not_reckoned_again_and_no_answer_is_taken_for_another(monkeypatch):
     reckoned, real = [], everyday._products
-    monkeypatch.setattr(everyday, "_products", lambda values, vectors: reckoned.append(1) or real(values, vectors))
+    monkeypatch.setattr(everyday, "_products", lambda asked, vectors: reckoned.append(1) or real(asked, vectors))
     first, second = everyday_of("a recipe for waffles"), everyday_of("a recipe for waffles")
     assert (first == second, len(reckoned)) == (True, 1)
     assert everyday_of("how is the JWT signed") != first

@@ -9,7 +9,7 @@ SRC = ROOT / "src"
 PACKAGE = SRC / "clew"
 
 FLOORS = {
-    1: ("errors", "limits", "tuples", "model", "patterns", "stem", "stopwords", "text", "ids"),
+    1: ("errors", "limits", "lanes", "tuples", "model", "patterns", "stem", "stopwords", "text", "ids"),
     2: ("rules", "compiler", "store", "embed", "config", "project"),
     3: ("engines",),
     4: ("service",),

@@ -15,6 +15,7 @@ from math import sqrt
 from operator import mul
 from struct import Struct
 
+from clew.lanes import dots
 from clew.text import index_terms
 
 TYPE_CHECKING = False
@@ -177,11 +178,9 @@ def nearness(embedder: Embedder, question: bytes) -> float:
 
 
 def _nearness(embedder: Embedder, question: bytes) -> float:
-    values: list[int] = memoryview(question).cast("b").tolist()
-    size = sqrt(sum(map(mul, values, values)))
+    size = sqrt(_squared(question))
     norms, vectors = _topics(embedder)
-    dots = _products(values, vectors)
-    cosines = [dot / (size * norm) for dot, norm in zip(dots, norms, strict=True)]
+    cosines = [product / (size * norm) for product, norm in zip(_products(question, vectors), norms, strict=True)]
     best: float = sum(nlargest(NEAREST, cosines))
     return best / NEAREST
 
@@ -217,17 +216,15 @@ def _topics(embedder: Embedder) -> tuple[list[float], bytes]:
     return known
 
 
-def _products(values: list[int], vectors: bytes) -> list[float]:
+def _products(question: bytes, vectors: bytes) -> Sequence[float]:
     """Dot products with every vector; whole numbers below 2^24, so numpy in float32 has the same."""
-    dim = len(values)
-    if "numpy" in sys.modules:
-        import numpy as np
+    if "numpy" not in sys.modules:
+        return dots(question, vectors)
+    import numpy as np
 
-        matrix = np.frombuffer(vectors, np.int8).reshape(-1, dim).astype(np.float32)
-        products: list[float] = (matrix @ np.array(values, np.float32)).tolist()
-        return products
-    rows = memoryview(vectors).cast("b")
-    return [sum(map(mul, values, rows[at : at + dim].tolist())) for at in range(0, len(rows), dim)]
+    matrix = np.frombuffer(vectors, np.int8).reshape(-1, len(question)).astype(np.float32)
+    products: list[float] = (matrix @ np.frombuffer(question, np.int8).astype(np.float32)).tolist()
+    return products
 
 
 def _stored(fingerprint: str) -> bytes:

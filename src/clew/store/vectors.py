@@ -9,6 +9,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from math import sqrt
 
+from clew.lanes import LANE, LIFTED, dots
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -23,13 +25,11 @@ _COIN = 0x750B79840A35E888CEA8684B60033CD65DB233956EA88F4B4F72FD3F7D254DB8
 _FLIPS = tuple(1 if _COIN >> i & 1 else -1 for i in range(DIM))
 
 # `signs` adds in one long integer, a lane of 4 bytes a component, each component lifted so that no lane goes below zero.
-_LANE = 4
-_LIFTED = bytes(value ^ 0x80 for value in range(256))  # two's complement + 128
 _SQUARES = [min(byte, 256 - byte) ** 2 for byte in range(256)]  # of the signed value that a byte stands for
 _ONES = int.from_bytes(b"\1\0\0\0" * DIM, "little")
-_FLIPPED = int.from_bytes(b"".join(b"\xff" * _LANE if flip < 0 else bytes(_LANE) for flip in _FLIPS), "little")
-_STEPS = [_LANE << n for n in range(8)]  # bytes between the two components that meet
-_LOWER = [int.from_bytes((b"\xff" * step + bytes(step)) * (DIM * _LANE // (2 * step)), "little") for step in _STEPS]
+_FLIPPED = int.from_bytes(b"".join(b"\xff" * LANE if flip < 0 else bytes(LANE) for flip in _FLIPS), "little")
+_STEPS = [LANE << n for n in range(8)]  # bytes between the two components that meet
+_LOWER = [int.from_bytes((b"\xff" * step + bytes(step)) * (DIM * LANE // (2 * step)), "little") for step in _STEPS]
 _DIGITS = b"0011" * 64  # bit 1 of a byte as a digit
 _BYTES = bytes(range(256))
 _EVERY_BYTE, _EACH_BYTE = int.from_bytes(_BYTES, "little"), int.from_bytes(b"\1" * 256, "little")
@@ -38,8 +38,8 @@ _ONES_OF = bytes(map(int.bit_count, range(256)))
 
 def signs(vector: bytes) -> bytes:
     """The 32 sign bytes of one vector; standard library only. Bit i, little-endian, is set where component i, rotated, is positive."""
-    lanes = bytearray(DIM * _LANE)
-    lanes[::_LANE] = vector.translate(_LIFTED)
+    lanes = bytearray(DIM * LANE)
+    lanes[::LANE] = vector.translate(LIFTED)
     total = int.from_bytes(lanes, "little")
     flipped = total & _FLIPPED
     total += (_ONES << 8 & _FLIPPED) - 2 * flipped  # 128 + v becomes 128 - v
@@ -49,7 +49,7 @@ def signs(vector: bytes) -> bytes:
         lift *= 2
         total = a + b | (a + (_ONES * lift & lower) - b) << 8 * step
     raised = total + _ONES * (0x20000 - lift - 1)  # 2^17 is reached by what lies above zero
-    digits = raised.to_bytes(DIM * _LANE, "little")[2::_LANE].translate(_DIGITS)
+    digits = raised.to_bytes(DIM * LANE, "little")[2::LANE].translate(_DIGITS)
     return int(digits[::-1], 2).to_bytes(SIGN_BYTES, "little")
 
 
@@ -168,9 +168,9 @@ def square(vector: bytes) -> int:
 
 def cosines(vector: bytes, rows: Sequence[tuple[int, bytes, int]]) -> dict[int, float]:
     """Cosine of `vector` with each (id, row, squared norm); products and sums are whole numbers, so the result is exact everywhere."""
-    dots = _dots(vector, b"".join([row for _, row, _ in rows]))
+    products = dots(vector, b"".join([row for _, row, _ in rows]))
     size = square(vector)
-    return {i: dot / sqrt(size * norm) if size and norm else 0.0 for (i, _, norm), dot in zip(rows, dots, strict=True)}
+    return {i: dot / sqrt(size * norm) if size and norm else 0.0 for (i, _, norm), dot in zip(rows, products, strict=True)}
 
 
 def cosines_arrays(vector: bytes, rows: Any, norms: Any) -> list[float]:
@@ -181,20 +181,3 @@ def cosines_arrays(vector: bytes, rows: Any, norms: Any) -> list[float]:
     scales = np.sqrt((norms * square(vector)).astype(np.float64))
     near: list[float] = np.divide(dots.astype(np.float64), scales, out=np.zeros(len(dots)), where=scales > 0.0).tolist()
     return near
-
-
-def _dots(vector: bytes, joined: bytes) -> list[int]:
-    """By columns: all rows' components of one dimension in one long integer, multiplied at once; three times as fast as row by row."""
-    count = len(joined) // DIM
-    lifted = joined.translate(_LIFTED)
-    ones = int.from_bytes(b"\1\0\0\0" * count, "little")
-    total = ones << 31  # keeps every lane above zero: 256 * 128 * 255 is below 2^23
-    weight = 0
-    for at, value in enumerate(memoryview(vector).cast("b")):
-        if value:
-            lanes = bytearray(count * _LANE)
-            lanes[::_LANE] = lifted[at::DIM]
-            total += int.from_bytes(lanes, "little") * value
-            weight += value
-    back = (1 << 31) + 128 * weight
-    return [lane - back for lane in memoryview(total.to_bytes(count * _LANE, "little")).cast("I")]
