@@ -99,9 +99,11 @@ def test_the_closest_are_the_closest_whatever_the_bits(asked, rows, limit, size,
     assert vectors.closest_arrays([columns(ids, bits)], asked, skip, only, limit) == expected
 
 
-def test_bits_that_do_not_fit_their_ids_are_told():
-    with pytest.raises(ValueError, match="32 bytes of signs for 8 bytes of ids"):
-        vectors.closest([(bytes(4), bytes(32)), (bytes(8), bytes(32))], bytes(32), set(), None, 5)
+@pytest.mark.parametrize("garbled", [(bytes(8), bytes(32)), (bytes(4), bytes(33)), (bytes(5), bytes(40)), (b"", bytes(32))])
+def test_bits_that_do_not_fit_their_ids_are_told(garbled):
+    ids, bits = map(len, garbled)
+    with pytest.raises(ValueError, match=f"{bits} bytes of signs for {ids} bytes of ids"):
+        vectors.closest([(bytes(4), bytes(32)), garbled, (bytes(3), bytes(24))], bytes(32), set(), None, 5)
 
 
 def test_an_empty_index_has_no_nearest():

@@ -98,7 +98,7 @@ def _groups(blocks: Iterable[tuple[bytes, bytes]]) -> Iterator[tuple[bytes, byte
     """Blocks joined to about GROUP memories each: enough that a call costs little, few enough that the processor's cache holds them."""
     names, bits, held = [], [], 0
     for ids, signs in blocks:
-        if len(signs) * 4 != len(ids) * SIGN_BYTES:
+        if len(ids) % 4 or len(signs) * 4 != len(ids) * SIGN_BYTES:
             raise ValueError(f"{len(signs)} bytes of signs for {len(ids)} bytes of ids")
         names.append(ids)
         bits.append(signs)
