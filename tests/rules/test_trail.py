@@ -76,14 +76,31 @@ def test_a_name_too_faint_to_bring_anything_is_not_followed():
     st.lists(st.tuples(st.integers(1, 6), st.sampled_from(["because", "fixes"]), st.integers(7, 12)), max_size=12),
     st.lists(st.tuples(st.integers(1, 12), st.floats(0.01, 1.0)), min_size=1, max_size=5, unique_by=lambda seed: seed[0]),
     st.integers(1, 4),
+    st.sampled_from([0.005, 0.02, 0.05, 0.1, 0.2, 0.4]),
 )
-def test_what_is_not_followed_changes_no_answer(names, links, seeds, hops):
+def test_what_is_not_followed_changes_no_answer(names, links, seeds, hops, faint):
     edges = graph(*sorted({*names, *links}))
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(trail, "_loud", lambda names, faint, degrees: names)  # every name is followed
+        patched.setattr(trail, "FAINT", faint)  # the more of it the more is not followed
+        found = [walk(seeds, edges, max_hops=hops, degrees=degrees) for degrees in (None, lambda nodes: edges(nodes)[1])]
+        patched.setattr(trail, "_loud", lambda frontier, faint, degrees: frontier)  # everything is followed
         whole = walk(seeds, edges, max_hops=hops)
-    assert walk(seeds, edges, max_hops=hops) == whole
-    assert walk(seeds, edges, max_hops=hops, degrees=lambda nodes: edges(nodes)[1]) == whole
+    assert found == [whole, whole]
+
+
+def test_what_an_edge_of_a_quiet_one_leads_to_is_not_taken_over_a_name(monkeypatch):
+    monkeypatch.setattr(trail, "FAINT", 0.05)
+    loud = [(1, "about", -1), (2, "about", -1), (1, "because", 3), (3, "about", -2), (4, "about", -2)]
+    degrees = {-1: 2, -2: 2, 1: 2, 2: 400, 3: 2, 4: 2}
+
+    def walked(*edges):
+        def expand(nodes):
+            return graph(*loud, *edges)(nodes)[0], {node: degrees[node] for node in nodes}
+
+        return hops(walk([(1, 1.0)], expand, max_hops=2, degrees=lambda nodes: {node: degrees[node] for node in nodes}))
+
+    assert walked() == {1: 0, -1: 1, 2: 1, 3: 1, -2: 2, 4: 2}
+    assert walked((2, "fixes", 4)) == {1: 0, -1: 1, 2: 1, 3: 1, -2: 2}
 
 
 def test_what_is_near_over_links_is_kept_before_what_only_shares_names():

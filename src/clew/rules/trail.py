@@ -5,6 +5,7 @@ Memories are positive nodes, entities negative ones. An entity is no hop of its 
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from math import log
 
@@ -124,16 +125,21 @@ def walk(
     """All nodes within `max_hops` of the seeds, at most `size`, by hop, relevance and node; of the ways to one the most relevant.
 
     Typed links are followed as far as they lead; over names only what is not FAINT comes. `degrees`, where a node's degree is had for less
-    than its edges, spares those of names that bring nothing.
+    than its edges, spares those of nodes that bring nothing.
     """
     reached = {node: Reached(node, 0, relevance, (node,)) for node, relevance in seeds}
     least = {node: FAINT * relevance for node, relevance in seeds}
-    faint = min(least.values(), default=0.0)  # what passes on less brings nothing that would be heard, whichever seed it comes from
+    faint = min(least.values(), default=0.0)  # what less of arrives over names is never heard, whichever seed it comes from
     frontier = list(reached.values())
     for hop in range(1, max_hops + 1):
-        near = _next(frontier, reached, expand, hop)
-        names = _loud([r for r in near if r.node < 0], faint, degrees)
-        across = _next(names, reached | {r.node: r for r in near}, expand, hop)
+        loud = _loud(frontier, faint, degrees)
+        near, across = _step(loud, reached, expand, hop, faint, degrees)
+        quiet = {r.node for r in frontier} - {r.node for r in loud}
+        if quiet and any(r.relevance < faint and not named(r) for r in near):  # of which more may arrive from a quiet one, over a name
+            near, across = _step(frontier, reached, expand, hop, faint, degrees)
+        elif quiet:
+            nearer = _led_to(quiet, {r.node for r in across if r.relevance >= faint}, expand)
+            across = [r for r in across if r.node not in nearer]
         heard = (r for r in (*near, *across) if r.relevance >= least[r.path[0]] or not named(r))
         frontier = sorted(heard, key=order)[: size - len(reached)]
         reached.update((r.node, r) for r in frontier)
@@ -179,19 +185,43 @@ def _next(frontier: Sequence[Reached], known: Mapping[int, Reached], expand: Exp
     return list(found.values())
 
 
-def _loud(names: Sequence[Reached], faint: float, degrees: Degrees | None) -> Sequence[Reached]:
-    """Those from which as much as `faint` may arrive; a name that a single memory names leads nowhere but back, so two is the least."""
-    most = _passed_on_most(2)
-    loud = [r for r in names if r.relevance * most >= faint]
-    if degrees is None or not loud:
-        return loud
-    known = degrees([r.node for r in loud])
-    return [r for r in loud if r.relevance * _passed_on_most(known[r.node]) >= faint]
+def _step(
+    frontier: Sequence[Reached], reached: dict[int, Reached], expand: Expand, hop: int, faint: float, degrees: Degrees | None
+) -> tuple[list[Reached], list[Reached]]:
+    """What is a hop away: over an edge, and over a name."""
+    near = _next(frontier, reached, expand, hop)
+    names = _loud([r for r in near if r.node < 0], faint, degrees)
+    return near, _next(names, reached | {r.node: r for r in near}, expand, hop)
 
 
-def _passed_on_most(degree: int) -> float:
-    """The most that a name of this degree passes on over one of its edges."""
-    return max(passed_on(relation, degree) for relation in NAMED)
+def _loud(frontier: Sequence[Reached], faint: float, degrees: Degrees | None) -> Sequence[Reached]:
+    """Those that links alone lead to, and those from which as much as `faint` may arrive: of the rest nothing is heard.
+
+    A name that a single memory names leads nowhere but back, so two is the least degree of one.
+    """
+    loud = [r for r in frontier if not named(r) or r.relevance * _most(r.node, 2 if r.node < 0 else 1) >= faint]
+    doubtful = [r.node for r in loud if named(r)]
+    known = degrees(doubtful) if degrees and doubtful else {}
+    return [r for r in loud if r.node not in known or r.relevance * _most(r.node, known[r.node]) >= faint]
+
+
+def _most(node: int, degree: int) -> float:
+    """The most that a node of this degree passes on over one of its edges: a memory over a link, a name to what is about it."""
+    return passed_on("about" if node < 0 else "link", degree)
+
+
+def _led_to(quiet: set[int], nodes: set[int], expand: Expand) -> set[int]:
+    """Those of `nodes` that an edge leads to from one of the quiet: what an edge leads to is not reached over a name.
+
+    Asked of `nodes`, which are few, where all their edges are told.
+    """
+    if not nodes:
+        return set()
+    edges, degrees = expand(sorted(nodes))
+    ends = [(node, other) for node, other, _ in edges]
+    told = Counter(node for node, _ in ends)
+    beside = quiet & {other for _, other in ends} if all(told[node] >= degrees[node] for node in nodes) else quiet
+    return nodes & {other for _, other, _ in expand(sorted(beside))[0]} if beside else set()
 
 
 def passed_on(relation: str, degree: int) -> float:
