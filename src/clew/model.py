@@ -20,6 +20,7 @@ KINDS = ("user", "feedback", "state", "decision", "fact", "reference", "observat
 STATUSES = ("active", "superseded", "done")
 EVENTS = ("session_start", "prompt", "before_tool", "tool", "compact", "turn_end", "session_end")
 META = "meta."  # before the name of metadata in a predicate
+_AGES = ((86_400 * 365, "y"), (86_400 * 30, "mo"), (86_400, "d"), (3_600, "h"), (60, "min"))
 SUBAGENT = "/agent:"  # between a session and the name of a subagent that works in it
 
 
@@ -341,6 +342,18 @@ class Project(NamedTuple):
     name: str
     path: str
     memories: int = 0
+
+
+def age(then: float, now: float) -> str:
+    """How long ago in its largest unit: `3d`, `2h`, `now`; times in UTC seconds."""
+    gone = max(0.0, now - then)
+    return next((f"{int(gone // size)}{unit}" for size, unit in _AGES if gone >= size), "now")
+
+
+def ago(then: float, now: float) -> str:
+    """`age` as a sentence has it: `3d ago`, `just now`."""
+    gone = age(then, now)
+    return "just now" if gone == "now" else f"{gone} ago"
 
 
 def as_json(value: Any) -> Any:

@@ -118,14 +118,6 @@ def test_details_come_after_every_summary_has_its_place():
     assert [" — " in line for line in pack.text.split("\n") if line.startswith("-")] == [True, False, False, False]
 
 
-@pytest.mark.parametrize(
-    ("seconds", "said"),
-    [(-5, "just now"), (59, "just now"), (60, "1min ago"), (7_200, "2h ago"), (86_400 * 3, "3d ago"), (86_400 * 800, "2y ago")],
-)
-def test_ages_are_said_in_one_unit(seconds, said):
-    assert packs.age(NOW - seconds, NOW) == said
-
-
 def test_use_and_pins_let_a_memory_stand_above_others():
     plain, pinned = memory(1), memory(2, pinned=True)
     used = memory(3)._replace(strength=Strength(3_600.0, 5.0, NOW, uses=9))

@@ -6,7 +6,7 @@ import typing
 
 import pytest
 
-from clew.model import Memory, Pointer, Strength
+from clew.model import Memory, Pointer, Strength, age, ago
 from clew.tuples import NamedTuple
 
 
@@ -87,3 +87,19 @@ def test_a_value_keeps_its_own_kind():
     assert type(Strength(1.0, 2.0, 3.0)._replace(uses=1)) is Strength
     assert type(pickle.loads(pickle.dumps(Pointer("a.py")))) is Pointer
     assert Memory._field_defaults["confidence"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        *((seconds, "now") for seconds in (-5, 0, 59)),
+        (60, "1min"),
+        (7_200, "2h"),
+        (86_400 * 29, "29d"),
+        (86_400 * 45, "1mo"),
+        (86_400 * 800, "2y"),
+    ],
+)
+def test_an_age_is_said_in_one_unit_the_same_everywhere(seconds, said):
+    assert age(1e9 - seconds, 1e9) == said
+    assert ago(1e9 - seconds, 1e9) == ("just now" if said == "now" else f"{said} ago")

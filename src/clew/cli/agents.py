@@ -6,6 +6,7 @@ import click
 
 from clew.cli import options, render
 from clew.limits import OPENING_CHARS
+from clew.model import age
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,4 +54,4 @@ def resume(project: str | None, text: tuple[str, ...], ended: str | None) -> Non
 
 
 def _pointer(memory: Memory, now: float) -> str:
-    return f"#{memory.id}  {render.line(memory.summary)}  ({render.age(memory.recorded_at, now)}, {render.line(memory.origin)})"
+    return f"#{memory.id}  {render.line(memory.summary)}  ({age(memory.recorded_at, now)}, {render.line(memory.origin)})"

@@ -8,6 +8,7 @@ import click
 
 from clew.cli import options, render
 from clew.errors import InvalidInput
+from clew.model import age
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -118,16 +119,14 @@ def attempts(project: str | None, goal: str | None, session: str | None, *, grou
         if alarms:
             raised = clew.alarms(session=session, limit=limit)
             if not render.machine():
-                render.table(
-                    ("level", "age", "goal", "why"), [(LEVELS[a.level], render.age(a.at, clew.now()), a.goal, a.reason) for a in raised]
-                )
+                render.table(("level", "age", "goal", "why"), [(LEVELS[a.level], age(a.at, clew.now()), a.goal, a.reason) for a in raised])
             render.reply(clew, {"alarms": raised}, *([] if raised else ["this session was neither warned nor stopped"]))
             return
         if grouped:
             found = clew.goals(session=session, limit=limit)
             if not render.machine():
                 render.table(
-                    ("tried", "failed", "last", "goal"), [(n, bad, render.age(last, clew.now()), name) for name, n, bad, _, last in found]
+                    ("tried", "failed", "last", "goal"), [(n, bad, age(last, clew.now()), name) for name, n, bad, _, last in found]
                 )
             names = ("goal", "attempts", "failures", "first_at", "last_at")
             render.reply(clew, {"goals": [dict(zip(names, row, strict=True)) for row in found]}, *_nothing(found, None, session))
@@ -152,7 +151,7 @@ def _table(made: Any, now: float) -> None:
 
 def _row(a: Attempt, now: float) -> tuple[str, ...]:
     status = f" ({a.exit})" if a.exit else ""
-    return f"#{a.id}" if a.id else "", render.age(a.at, now), a.outcome + status, a.target[:80], a.evidence
+    return f"#{a.id}" if a.id else "", age(a.at, now), a.outcome + status, a.target[:80], a.evidence
 
 
 @click.command()
@@ -182,7 +181,7 @@ def _told(found: Tried, now: float) -> None:
     _table(found.failed, now)
     for fix in found.worked:
         changes = ", ".join(render.line(c) for c in fix.changes) or "no edit that was seen"
-        target, age = render.line(fix.passed.target), render.age(fix.passed.at, now)
-        render.say(f"{render.paint('✓', fg='green')} {target} passed after {changes} ({age})")
+        target, since = render.line(fix.passed.target), age(fix.passed.at, now)
+        render.say(f"{render.paint('✓', fg='green')} {target} passed after {changes} ({since})")
     if not found.worked:
         render.say("nothing that was tried made it pass")

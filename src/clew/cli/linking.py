@@ -6,6 +6,7 @@ import click
 
 from clew.cli import options, render
 from clew.limits import RECALL_LIMIT
+from clew.model import age
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,4 +86,4 @@ def entity(project: str | None, name: tuple[str, ...], limit: int) -> None:
 
 def _row(memory: Memory, now: float) -> tuple[str, ...]:
     mark = "" if memory.status == "active" else f" ({memory.status})"
-    return f"#{memory.id}", memory.kind, render.age(memory.recorded_at, now), memory.summary + mark
+    return f"#{memory.id}", memory.kind, age(memory.recorded_at, now), memory.summary + mark

@@ -10,7 +10,7 @@ import click
 from clew.cli import options, render
 from clew.errors import NotFound
 from clew.limits import ID_MAX, RECALL_LIMIT
-from clew.model import STATUSES, as_json
+from clew.model import STATUSES, age, ago, as_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def recall(project: str | None, question: tuple[str, ...], explain: bool, **aske
 
 def _hit(hit: Hit, now: float) -> str:
     memory = hit.memory
-    about = [memory.kind, *_marks(memory, now), _ago(memory, now), f"score {hit.score:.2f}", *memory.tags]
+    about = [memory.kind, *_marks(memory, now), ago(memory.recorded_at, now), f"score {hit.score:.2f}", *memory.tags]
     lines = [_heading(memory), INDENT + render.paint(render.line(" · ".join(about)), dim=True)]
     detail = render.safe(memory.detail).strip()
     if detail and detail != memory.summary:
@@ -141,12 +141,7 @@ def list_(project: str | None, *, everything: bool, limit: int, since: Moment | 
 
 
 def _row(memory: Memory, now: float) -> tuple[str, ...]:
-    return f"#{memory.id}", memory.kind, render.age(memory.recorded_at, now), ", ".join(_marks(memory, now)), memory.summary
-
-
-def _ago(memory: Memory, now: float) -> str:
-    age = render.age(memory.recorded_at, now)
-    return "just now" if age == "now" else f"{age} ago"
+    return f"#{memory.id}", memory.kind, age(memory.recorded_at, now), ", ".join(_marks(memory, now)), memory.summary
 
 
 def _marks(memory: Memory, now: float) -> list[str]:
@@ -205,7 +200,7 @@ def _facts(memory: Memory, successor: Memory | None, now: float) -> Iterator[str
         "pointers": ", ".join(map(_pointer, memory.pointers)),
         "origin": memory.origin,
         "source": ", ".join(f"{name} {value}" for name, value in memory.source._asdict().items() if value not in (None, ())),
-        "recorded": f"{render.moment(memory.recorded_at)} ({_ago(memory, now)}), seen {memory.seen}×",
+        "recorded": f"{render.moment(memory.recorded_at)} ({ago(memory.recorded_at, now)}), seen {memory.seen}×",
         "changed": render.moment(memory.updated_at) if memory.updated_at > memory.recorded_at else None,
         "valid": _span(memory.valid_from, memory.valid_to),
         "expires": memory.expires_at and render.moment(memory.expires_at),

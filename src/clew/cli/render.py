@@ -23,7 +23,6 @@ JSON = "clew.json"  # in the click context: the caller asked for JSON
 # Controls but tab and line feed, the marks that reorder what follows, and halves of surrogate pairs: none may reach a terminal. Python
 # calls none of them printable, which is found out sooner than this class is compiled.
 _UNSAFE = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
-_AGES = ((86_400 * 365, "y"), (86_400 * 7, "w"), (86_400, "d"), (3_600, "h"), (60, "m"))
 
 
 def safe(text: object) -> str:
@@ -124,12 +123,6 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
 def counted(count: int, one: str, several: str | None = None) -> str:
     """`1 link`, `3 links`; `several` is the plural where it is not `one` with an s."""
     return f"{count:,} {one if count == 1 else several or one + 's'}"
-
-
-def age(then: float, now: float) -> str:
-    """How long ago, in its largest unit: `3d`, `2h`, `now`."""
-    gone = max(0.0, now - then)
-    return next((f"{int(gone // size)}{unit}" for size, unit in _AGES if gone >= size), "now")
 
 
 def moment(when: float) -> str:

@@ -13,7 +13,7 @@ from clew.cli.compiling import raw
 from clew.cli.group import Group
 from clew.cli.whole import whole_file
 from clew.errors import InvalidInput
-from clew.model import as_json
+from clew.model import age, as_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -247,6 +247,6 @@ def list_(project: str | None, session: str | None, limit: int) -> None:
     with options.opened(project) as clew:
         found = clew.list_working_context(session=session, limit=limit)
         if not render.machine():
-            rows = [(c.id, render.age(c.at, clew.now()), c.session, c.context.get("goal", "")) for c in found]
+            rows = [(c.id, age(c.at, clew.now()), c.session, c.context.get("goal", "")) for c in found]
             render.table(("", "age", "session", "goal"), rows)
         render.reply(clew, {"working_contexts": as_json(found)}, *([] if found else ["no working context was saved here yet"]))

@@ -8,6 +8,7 @@ import click
 
 from clew.cli import options, render
 from clew.limits import HOPS, TRAIL_LIMIT
+from clew.model import age
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,9 +111,9 @@ def _line(node: TrailNode, labels: Mapping[tuple[int, int], str], now: float) ->
         return render.line(f"{arrow}{what}")
     m = node.memory
     if not node.id:
-        return render.line(f"{arrow}{_commit(m)} {m.summary} ({m.metadata.get('author', 'nobody')}, {render.age(m.recorded_at, now)})")
+        return render.line(f"{arrow}{_commit(m)} {m.summary} ({m.metadata.get('author', 'nobody')}, {age(m.recorded_at, now)})")
     gone = f" by #{m.successor}" if m.successor else ""
-    about = [m.kind, *([m.status + gone] if m.status != "active" else []), m.origin, render.age(m.recorded_at, now)]
+    about = [m.kind, *([m.status + gone] if m.status != "active" else []), m.origin, age(m.recorded_at, now)]
     return render.line(f"{arrow}#{m.id} {m.summary} ({', '.join(about)})")
 
 

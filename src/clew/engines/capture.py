@@ -6,10 +6,10 @@ import json
 
 from clew.engines import projects
 from clew.engines.lines import CHANGED, VERDICT, storable, told_turn, trouble_line, usable
+from clew.model import ago
 from clew.project import Place
 from clew.rules import fsrs
 from clew.rules.echo import is_command
-from clew.rules.packs import age
 from clew.store.spool import FULL_BYTES, LINE_BYTES
 
 TYPE_CHECKING = False
@@ -78,7 +78,7 @@ def trouble(store: Store, spool: Spool, now: float, *, untold: bool = False) -> 
     if not last or now - last["at"] > TROUBLE_SECONDS or (untold and last["told"]):
         return ""
     often = f", {last['times']} times" if last["times"] > 1 else ""
-    return f"{last['text']} ({age(last['at'], now)}{often})"
+    return f"{last['text']} ({ago(last['at'], now)}{often})"
 
 
 def _cut_off(spool: Spool) -> list[dict[str, Any]]:

@@ -6,7 +6,8 @@ import json
 
 from clew.errors import InvalidInput
 from clew.limits import FRAME
-from clew.mcp.answers import age, clean, framed, line, quoted
+from clew.mcp.answers import clean, framed, line, quoted
+from clew.model import ago
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ def _context_text(found: Any) -> str:
 
 def _context_head(found: Any) -> str:
     whose = f", session {line(found.session)}" if found.session else ""
-    return f"working context {found.id}, {line(found.origin)}, {age(0, found.age)}{whose}\n"
+    return f"working context {found.id}, {line(found.origin)}, {ago(0, found.age)}{whose}\n"
 
 
 def _context_object(found: Any) -> dict[str, Any]:
@@ -180,7 +181,7 @@ def _goal_object(found: Any) -> dict[str, Any]:
 
 def _about(found: Any) -> dict[str, Any]:
     told = {"id": found.id, "session": found.session, "origin": found.origin}
-    return told | {"age": age(0, found.age), "age_seconds": int(found.age)}
+    return told | {"age": ago(0, found.age), "age_seconds": int(found.age)}
 
 
 CALLS: dict[str, Callable[[Clew, dict[str, Any]], Answer]] = {

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from clew.errors import InvalidInput, StoreError
-from clew.mcp.answers import age, clean, framed, line, quoted
+from clew.mcp.answers import clean, framed, line, quoted
+from clew.model import ago
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,13 +59,13 @@ def _restore(clew: Clew, given: dict[str, Any]) -> Answer:
         what = f"m:{what.strip().lstrip('#')}"
     found = clew.restore(what, session=given["session"] or None)
     now = clew.now()
-    parts = [line(found.handle), found.kind, age(found.at, now)]
+    parts = [line(found.handle), found.kind, ago(found.at, now)]
     if found.changed:
         parts.append("changed since it was read" if found.kind == "file" else "stale: the code it points at has changed")
     if not found.whole:
         parts.append("not all of it was kept" if found.kind != "file" else "not all of it: the file is longer")
     what = quoted(found.target) if found.kind != "memory" else ""
-    shape = found._asdict() | {"age": age(found.at, now)}
+    shape = found._asdict() | {"age": ago(found.at, now)}
     del shape["at"]
     return framed(f"{', '.join(parts)}\n{what}{quoted(found.text)}"), shape
 
@@ -109,7 +110,7 @@ def _tries(attempts: Iterable[Attempt], now: float) -> tuple[str, list[dict[str,
 
 def _try(same: Sequence[Attempt], now: float) -> str:
     last = max(same, key=lambda attempt: attempt.at)
-    parts = [age(last.at, now), last.outcome, line(last.action)]
+    parts = [ago(last.at, now), last.outcome, line(last.action)]
     parts += [f"{len(same)} times"] * (len(same) > 1) + [f"exit {last.exit}"] * (last.exit is not None)
     return f"{', '.join(parts)}\n{quoted(last.target)}{quoted(last.evidence)}"
 
@@ -118,12 +119,12 @@ def _shape(same: Sequence[Attempt], now: float) -> dict[str, Any]:
     last = max(same, key=lambda attempt: attempt.at)
     names = ("id", "session", "goal", "action", "target", "outcome", "evidence", "exit", "failing", "origin")
     told = {name: clean(value) if isinstance(value := getattr(last, name), str) else value for name in names}
-    return {name: value for name, value in told.items() if value not in ("", None)} | {"times": len(same), "age": age(last.at, now)}
+    return {name: value for name, value in told.items() if value not in ("", None)} | {"times": len(same), "age": ago(last.at, now)}
 
 
 def _fix(fix: Fix, now: float) -> str:
     changes = "after changes to\n" + "".join(map(quoted, fix.changes)) if fix.changes else "after no edit that was seen\n"
-    return f"{age(fix.passed.at, now)}, it passed\n{quoted(fix.passed.target)}{changes}"
+    return f"{ago(fix.passed.at, now)}, it passed\n{quoted(fix.passed.target)}{changes}"
 
 
 CALLS: dict[str, Callable[[Clew, dict[str, Any]], Answer]] = {
