@@ -5,9 +5,9 @@ How far it came is one setting, "reached last": below `last` a pass is under way
 
 from __future__ import annotations
 
+from clew.engines import stepping
 from clew.engines.indexing import DEEPENED, agree, document, meanings, rebuilding, signature
 from clew.errors import EmbedderMismatch
-from clew.model import Filter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from clew.store.base import Store
 
 STEP = 50  # memories of one step, one transaction each: a second or two of reading; fewer would break the sign bits into small blocks
-EVERYTHING = Filter(now=float("-inf"), include_superseded=True)
 
 
 def begin(store: Store) -> None:
@@ -64,7 +63,7 @@ def _step(store: Store, reader: Embedder, scope: Sequence[int], state: tuple[int
     """(vectors made, number reached) of the next memories up to the last of `state`; None where another process was faster."""
     before = store.setting(DEEPENED)
     at, last = state
-    step = [m for m in store.select(scope, EVERYTHING, limit=STEP, after=at, newest=False) if m.id <= last]
+    step = stepping.step(store, scope, at, last=last, most=STEP)
     vectors = meanings(step, reader)
     with store.transaction():
         made_by = store.setting("embedder")

@@ -5,9 +5,8 @@ from __future__ import annotations
 from clew import text
 from clew.embed.base import made as made_by_it
 from clew.embed.blend import blended_many
-from clew.engines import extract
+from clew.engines import extract, stepping
 from clew.errors import EmbedderMismatch, StoreError
-from clew.model import Filter
 from clew.rules.bm25 import FIELD_WEIGHTS
 from clew.store.searches import Document
 
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from clew.model import Memory
     from clew.store.base import Store
 
-STEP = 500  # memories of one step of a rebuild, one transaction each
 DEEPENED = "deepened"  # setting: "reached last" of the pass in `deepening`, under way below last; a rebuild undoes what it did
 
 
@@ -137,16 +135,15 @@ def reindex(store: Store, embedder: Embedder | None, scope: Sequence[int], tell:
     with store.transaction():
         at, last = _begun(store, by)
     made = 0
-    everything = Filter(now=float("-inf"), include_superseded=True)
     while at < last:
-        step = [m for m in store.select(scope, everything, limit=STEP, after=at, newest=False) if m.id <= last]
+        step = stepping.step(store, scope, at, last=last)
         vectors = meanings(step, embedder)
         with store.transaction():
             if store.setting("embedder") != by:
                 raise EmbedderMismatch(store.setting("embedder") or "off", by or "off")  # another process began anew with it
             if _state(store) == (at, last):
                 made += _rebuilt(store, embedder, step, vectors)
-                at = step[-1].id if len(step) == STEP else last
+                at = step[-1].id if len(step) == stepping.STEP else last
                 _reached(store, at, last)
             else:  # another process rebuilds it too, and has done this step
                 at, last = _state(store) or (last, last)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from clew.engines import leaving, lifecycle
 from clew.engines.indexing import meanings, sign
+from clew.engines.stepping import EVERYTHING, STEP, steps
 from clew.errors import InvalidInput, StoreDamaged
 from clew.ids import DIGEST_LENGTH
 from clew.limits import ID_MAX, LABEL_CHARS
-from clew.model import STATUSES, Draft, Filter, Pointer, Source, Strength, as_json
+from clew.model import STATUSES, Draft, Pointer, Source, Strength, as_json
 from clew.rules import fsrs
 from clew.rules.intake import checked, moment, one_line, reason_line, sound
 from clew.rules.redact import redact
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 else:
     from clew.model import NamedTuple
 
-STEP = 500
 _DRAFTED = ("summary", "kind", "detail", "tags", "metadata", "pointers", "source", "valid_from", "valid_to", "ttl")
 _TIMES = ("recorded_at", "updated_at", "expires_at", "ended_at", "confidence_at")
 _FLAGS = ("pinned", "stale", "resting")
@@ -79,9 +79,9 @@ def exported(store: Store, scope: Sequence[int], now: float) -> Iterator[dict[st
 
 def _steps(store: Store, scope: Sequence[int], now: float, lost: list[int]) -> Iterator[Sequence[Memory]]:
     """All memories of the scope, some at a time; from where the file is damaged on by number, `lost` taking those that cannot be read."""
-    everything, after = Filter(now=now, include_superseded=True), 0
+    after = 0
     try:
-        while scope and (step := store.select(scope, everything, limit=STEP, after=after, newest=False)):
+        for step in steps(store, scope, which=EVERYTHING._replace(now=now)):
             after = step[-1].id
             yield step
     except StoreDamaged:

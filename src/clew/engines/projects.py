@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from clew.engines import indexing, moving
+from clew.engines import indexing, moving, stepping
 from clew.errors import InvalidInput, NotFound
-from clew.model import USER_PROJECT, Filter, Project
+from clew.model import USER_PROJECT, Project
 from clew.project import Place, deepen, locate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping
 
     from clew.embed.base import Embedder
     from clew.model import Memory
     from clew.store.base import Store
 
 PORTABLE = ("root:", "remote:")  # keys that are the same on every machine
-STEP = 500
 
 
 def place(project: str | None, *, root: str | None, env: Mapping[str, str], home: str) -> Place:
@@ -129,12 +128,12 @@ def merge(store: Store, embedder: Embedder | None, what: Place, into: Place, *, 
     if ids[0] == target:
         raise InvalidInput("into", f"'{into.name}' is the same project")
     ahead: dict[int, tuple[Memory, bytes]] = {}
-    for step in _steps(store, ids):
+    for step in stepping.steps(store, ids):
         ahead.update(moving.meant(step, embedder))
     moved = 0
     with store.transaction():
         indexing.sign(store, embedder)
-        for step in list(_steps(store, ids)):
+        for step in list(stepping.steps(store, ids)):
             moved += moving.shift(store, embedder, step, ahead, target, now=now)
         store.drop_project(ids[0], into=target)
     return moved
@@ -143,11 +142,3 @@ def merge(store: Store, embedder: Embedder | None, what: Place, into: Place, *, 
 def _not_the_users(store: Store, ids: list[int], why: str) -> None:
     if ids and store.project_for(["user:"]) == ids[0]:
         raise InvalidInput("project", f"{USER_PROJECT} is read alongside every project and {why}")
-
-
-def _steps(store: Store, ids: list[int]) -> Iterator[Sequence[Memory]]:
-    """All memories of the projects, in order of their numbers."""
-    everything, after = Filter(now=float("-inf"), include_superseded=True), 0
-    while step := store.select(ids, everything, limit=STEP, after=after, newest=False):
-        after = step[-1].id
-        yield step
