@@ -20,7 +20,7 @@ OTHER_ROADS = {"clew.store.postgres"}  # a team's server, never a hook's
 # Whatever else a verb needs it imports itself, inside its function: each module costs every prompt and every tool call of every agent.
 HOOKS_LOAD = {
     "clew.engines": set(),
-    "clew.rules": set("fsrs intake learned packs redact secrets".split()),
+    "clew.rules": set("fsrs intake packs redact secrets".split()),
 }
 
 PROBE = """
@@ -90,6 +90,14 @@ def test_a_hook_loads_the_engines_and_rules_it_needs_and_no_others():
     blame = run(["clew.hooks.front", "clew.hooks.dialects"], "from clew.service import Agents", watched)
     assert "clew.rules.packs" in blame
     assert {name: by for name, by in blame.items() if name.split(".")[2] not in HOOKS_LOAD[name.rpartition(".")[0]]} == {}
+
+
+def test_a_hook_loads_the_verbs_of_hooks_and_what_a_store_does_but_not_what_it_promises():
+    watched = ["contextlib", *(name for name in modules() if name.startswith("clew.service."))]
+    promises = [f"clew.store.{name}" for name in ("base", "talk")]
+    blame = run(["clew.hooks.front", "clew.hooks.dialects"], "from clew.service import Agents", [*watched, *promises])
+    needed = {f"clew.service.{name}" for name in ("agents", "attempting", "opening", "remembering")}
+    assert blame.keys() == needed
 
 
 def test_an_engine_that_was_named_loads_with_its_first_use():

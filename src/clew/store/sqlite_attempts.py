@@ -6,12 +6,13 @@ import json
 
 from clew.model import KINDS, Attempt
 from clew.store.sqlite_open import Connected
-from clew.store.talk import Progress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
+
+    from clew.store.talk import Progress
 
 # Stored columns by the name of the field; `id` leads a row that is read.
 _COLUMNS = {name: {"exit": "exit_status"}.get(name, name) for name in Attempt._fields if name != "id"}
@@ -121,6 +122,8 @@ class Attempts(Connected):
 
     def progress(self, session: str) -> Progress:
         """See Store."""
+        from clew.store.talk import Progress  # a prompt asks for none
+
         row = self._row("SELECT turns, calls, asked_at, last_at, ended_at FROM sessions WHERE id = ?", (session,))
         return Progress(row[0], row[1], row[2] or 0.0, row[3], row[4] or 0.0) if row else Progress()
 
