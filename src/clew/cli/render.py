@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import time
 
 import click
 
 from clew.model import as_json
-from clew.patterns import compiled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _UNSAFE = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\uf
 def safe(text: object) -> str:
     """`text` for a terminal: tabs and line breaks stay, everything that could move the cursor or reorder the line becomes `�`."""
     said = str(text).replace("\r\n", "\n")
-    return said if said.isprintable() else compiled(_UNSAFE).sub("�", said)
+    return said if said.isprintable() else re.sub(_UNSAFE, "�", said)
 
 
 def line(text: object) -> str:
@@ -70,7 +70,7 @@ def dumped(value: Any) -> str:
     """One line of JSON that is safe to print: what no terminal should be sent, and what it could not show, is escaped."""
     wide = not (getattr(sys.stdout, "encoding", None) or "utf-8").lower().startswith("utf")
     text = json.dumps(value, ensure_ascii=wide)
-    return text if text.isprintable() else compiled(_UNSAFE).sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return text if text.isprintable() else re.sub(_UNSAFE, lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def machine() -> bool:
