@@ -116,6 +116,17 @@ def test_memories_of_the_time_asked_about_stand_higher_and_none_is_left_out(stor
     assert store.recall("who led the platform team in 2020?", dated=False)[0].signals.time is None
 
 
+def test_of_that_time_what_is_about_the_subject_gains_more_than_what_merely_happened_then(store):
+    subject = store.remember("Platform team", detail="From 2019 to 2021 it was Ada who had it, with three others.").memory.id
+    other = store.remember("Office move", detail="In 2019 everybody who led a group, the one for data too, had to pack.").memory.id
+
+    def scores(**how):
+        return {hit.memory.id: hit.score for hit in store.recall("who led the platform team from 2019 to 2021?", graph=False, **how)}
+
+    plain, timely = scores(dated=False), scores()
+    assert timely[subject] - plain[subject] > 1.5 * (timely[other] - plain[other]) > 0.0
+
+
 def test_when_a_memory_was_valid_counts_as_its_time(store, clock):
     year = 365.25 * 86_400
     old = store.remember("Deploys go through Jenkins on Mondays", valid_from=clock.at - 6 * year).memory.id

@@ -157,15 +157,28 @@ def test_when_it_was_valid_counts_like_a_year_it_names():
     assert fit("in March 2023", "Deploys are frozen", valid_to=at(2020, 1, 1)) < 0.1
 
 
-@pytest.mark.parametrize("walked", [False, True])
-def test_what_fits_is_lifted_by_its_own_score_and_by_that_of_the_best_one(walked):
-    lifted = [times.lifted(score, 1.0, fit, walked=walked) for score, fit in ((0.2, 1.0), (0.4, 1.0), (0.4, 0.5), (0.4, None), (0.4, 0.0))]
+def test_what_fits_is_lifted_by_its_own_score_and_by_that_of_the_best_one():
+    lifted = [times.lifted(score, 1.0, fit, 0.5) for score, fit in ((0.2, 1.0), (0.4, 1.0), (0.4, 0.5), (0.4, None), (0.4, 0.0))]
     assert lifted[1] > lifted[2] > lifted[3] > lifted[4] == 0.4
     assert lifted[0] > 0.2 * (1 + times.GAIN)
 
 
-def test_a_time_lifts_more_where_links_are_walked():
-    assert times.lifted(0.4, 1.0, 1.0, walked=True) > times.lifted(0.4, 1.0, 1.0, walked=False)
+def test_what_only_happens_to_be_of_that_time_gains_a_third_of_what_is_about_the_subject_too():
+    off, on = (times.lifted(0.4, 1.0, 1.0, about) - 0.4 for about in (0.0, 1.0))
+    assert on == pytest.approx(3 * off)
+
+
+@pytest.mark.parametrize(
+    ("summary", "lexical", "about"),
+    [
+        (["cache", "server"], 0.1, 1.0),  # the question names all that the summary does
+        (["cache", "server", "of", "redi"], 0.1, 0.5),
+        (["queue"], 0.7, 0.7),  # it says much of what the question says
+        ([], 0.0, 0.0),
+    ],
+)
+def test_a_memory_is_about_the_question_by_its_summary_or_by_its_words(summary, lexical, about):
+    assert times.about(summary, {"cache", "server", "decid"}, lexical) == about
 
 
 @given(st.integers(1, 9_998), st.integers(0, 364 * 86_400))

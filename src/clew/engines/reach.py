@@ -7,6 +7,7 @@ from clew.rules import pagerank, times
 from clew.rules.entities import entities
 from clew.rules.fusion import Fused
 from clew.rules.names import key_of
+from clew.text import index_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def farther(
         return None
 
     def reordered(found: Sequence[Fused]) -> list[Fused]:
-        timely = in_time(store, found, span, walked=linked) if span else list(found)
+        timely = in_time(store, question, found, span) if span else list(found)
         return widened(store, question, timely, scope, which) if linked else timely
 
     return reordered
@@ -163,12 +164,15 @@ def _runs(question: str) -> Iterator[str]:
                     yield key
 
 
-def in_time(store: Store, found: Sequence[Fused], span: Span, *, walked: bool) -> list[Fused]:
+def in_time(store: Store, question: str, found: Sequence[Fused], span: Span) -> list[Fused]:
     """`found` reordered by how well each memory fits the time asked about: one of that time gains, none is left out."""
     memories = store.fetch([f.id for f in found])
-    best = max((f.score for f in found), default=0.0)
+    best, most = (max((value for value in values), default=0.0) for values in ((f.score for f in found), (f.lexical for f in found)))
+    asked = frozenset(index_terms(question))
     moved = []
     for f in found:
-        fit = times.fit(span, times.of_memory(memories[f.id])) if f.id in memories else None
-        moved.append(f._replace(score=times.lifted(f.score, best, fit, walked=walked), time=fit))
+        if f.id in memories:
+            fit = times.fit(span, times.of_memory(memories[f.id]))
+            about = times.about(index_terms(memories[f.id].summary), asked, f.lexical / most if most else 0.0)
+            moved.append(f._replace(score=times.lifted(f.score, best, fit, about), time=fit))
     return sorted(moved, key=lambda f: (-f.score, f.id))

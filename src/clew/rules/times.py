@@ -12,24 +12,25 @@ from math import exp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
     from typing import NamedTuple
 
     from clew.model import Memory
 else:
     from clew.model import NamedTuple
 
-GAIN = 1.2  # of its own score that a memory which fits wholly gains,
-LIFT, LIFT_WALKED = 0.2, 0.4  # … and of the best one's: of that time, it is wanted though it shares few words; more where links are walked
+GAIN = 0.8  # of its own score that a memory which fits wholly gains,
+LIFT = 0.2  # … and of the best one's: of that time, it is wanted though it shares few words;
+SUBJECT = 2.0  # … as much again and again where it is about what the question is about
 UNKNOWN = 0.1  # how well one fits that names no time
-INSIDE, BEGINS, ENDS = 0.45, 0.35, 0.2  # parts of a fit: in the time asked about, near where that begins, near where it ends
-BESIDE = 0.75  # of INSIDE that something right before or behind the time asked about has
+INSIDE, BEGINS, ENDS = 0.4, 0.5, 0.1  # parts of a fit: in the time asked about, near where that begins, near where it ends
 READ = 20_000  # characters of a text that are looked at
 
 _NEVER = float("inf")
 DAY = 86_400.0
 YEAR = 365.2425 * DAY
-FADING, NEAR = YEAR, 2 * YEAR  # off by which INSIDE, or BEGINS and ENDS, have fallen to a third; less where the time asked about is shorter
+NEAR = 1.5  # years off by which BEGINS and ENDS have fallen to a third; of a time shorter than a year as many of its lengths
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = (
     "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
@@ -263,29 +264,36 @@ def fit(span: Span, spans: tuple[Span, ...]) -> float | None:
     """
     if not spans:
         return None
-    length = span.end - span.start
+    near = NEAR * min(span.end - span.start, YEAR)
     first, last = span.start > -_NEVER, span.end < _NEVER
-    part = INSIDE * max(_overlap(s, span) or BESIDE * exp(-_gap(s, span.start, span.end) / min(FADING, length)) for s in spans)
+    part = INSIDE if any(_overlap(s, span) for s in spans) else 0.0
     if first:
-        part += (BEGINS if last else BEGINS + ENDS) * exp(-min(_gap(s, span.start, span.start) for s in spans) / min(NEAR, 2 * length))
+        part += (BEGINS if last else BEGINS + ENDS) * exp(-min(_gap(s, span.start) for s in spans) / near)
     if last:
-        part += (ENDS if first else BEGINS + ENDS) * exp(-min(_gap(s, span.end, span.end) for s in spans) / min(NEAR, 2 * length))
+        part += (ENDS if first else BEGINS + ENDS) * exp(-min(_gap(s, span.end) for s in spans) / near)
     return part
 
 
-def lifted(score: float, best: float, fit: float | None, *, walked: bool) -> float:
-    """The score of a memory that fits the time asked about this well (None: it names none), where the best one has the score `best`.
+def about(summary: Iterable[str], asked: AbstractSet[str], lexical: float) -> float:
+    """How much a memory is about what a question is about, 0..1, from the terms of both and what the memory's words score beside the best.
 
-    `walked`: links are walked from here, and from what scores little beside the best no walk begins.
+    One whose summary names nothing but what the question names too is about that; so is the one that says most of what the question says.
     """
+    terms = set(summary)
+    return max(len(terms & asked) / len(terms) if terms else 0.0, lexical)
+
+
+def lifted(score: float, best: float, fit: float | None, about: float) -> float:
+    """The score of a memory that fits the time asked about this well (None: it names none) and is about the subject of the question, as
+    `about` has it, where the best one has the score `best`. What only happens to be of that time gains a third of that."""
     known = UNKNOWN if fit is None else fit
-    return score + known * (GAIN * abs(score) + (LIFT_WALKED if walked else LIFT) * abs(best))
+    return score + known * (1.0 + SUBJECT * about) * (GAIN * abs(score) + LIFT * abs(best))
 
 
 def _overlap(a: Span, b: Span) -> bool:
     return a.start < b.end and b.start < a.end
 
 
-def _gap(span: Span, start: float, end: float) -> float:
-    """Seconds between a span and a stretch or a moment; 0.0 where they touch."""
-    return max(0.0, span.start - end, start - span.end)
+def _gap(span: Span, moment: float) -> float:
+    """Seconds between a span and a moment; 0.0 inside it."""
+    return max(0.0, span.start - moment, moment - span.end)
