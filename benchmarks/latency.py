@@ -6,7 +6,7 @@ as slow as alone, and do writing, opening and size keep pace?
 
 Method: development memories of 200 characters by a seed (benchmarks/prose.py), kept by `remember_many` in batches of 1,000, then 300
 more by `remember`, one transaction each, with the built-in embedder. `bytes_per_memory` is what they take; then each but these 300 gets
-LINKS typed links to any others, by the same seed. A new process opens the store and asks half of the written questions of 8 to 12 words
+LINKS typed links (LINKS_OF_MANY where they are MANY) to any others, by the same seed. A new process opens the store and asks half of the written questions of 8 to 12 words
 to warm up and the others for the record: the fused recall of ten (`graph=False`), and in a process of its own the default one, which
 also walks links, and `why` at its defaults, of those questions and of as many memories by number (the `graph` arms). The store of the
 largest size also holds a project of 1,000 memories, written in tenths while it grew. `_ms` are wall times, `_cpu_ms` the process's CPU
@@ -56,7 +56,8 @@ SINGLE = 300
 SMALL = 1_000
 ASKED = 1_000  # more than were written: all of them
 COLD_RUNS = 10
-LINKS = 3  # of each memory of the large project: 10,000 have 30,000
+LINKS, LINKS_OF_MANY = 3, 5  # of each memory of the large project: 10,000 have 30,000,
+MANY = 1_000_000  # … and from here on five a memory
 RELATIONS = ("because", "depends_on", "implements", "refines")
 LARGE, LITTLE = "large", "little"  # the two projects
 
@@ -96,15 +97,15 @@ def fill(path: str, size: int, small: int, bar: Progress) -> dict[str, float]:
 
 
 def link(path: str, digests: list[str], bar: Progress) -> None:
-    """LINKS typed links from each of these memories to any others, by the seed."""
-    chance = random.Random(SEED)
+    """Typed links from each of these memories to any others, by the seed."""
+    chance, each = random.Random(SEED), LINKS if len(digests) < MANY else LINKS_OF_MANY
     task = bar.add_task(f"linking {len(digests):,}", total=len(digests))
     with Clew(path, project=LARGE) as clew:
         for start in range(0, len(digests), BATCH):
             step = digests[start : start + BATCH]
             lines = []
             for src in step:
-                others = [digest for digest in chance.sample(digests, LINKS + 1) if digest != src][:LINKS]
+                others = [digest for digest in chance.sample(digests, each + 1) if digest != src][:each]
                 lines += [{"type": "link", "src": src, "relation": chance.choice(RELATIONS), "dst": dst} for dst in others]
             clew.import_jsonl(lines)
             bar.update(task, advance=len(step))

@@ -198,10 +198,10 @@ def test_a_filter_lets_through_what_it_names(store, project, which, expected):
     assert {names[m.id] for m in store.strongest([project], which, limit=99)} == expected
 
 
-@pytest.mark.parametrize("asked", [sql.counted, sql.hidden])
+@pytest.mark.parametrize(("asked", "which"), [(sql.counted, ANY), (sql.hidden, ANY), (sql.hidden, Filter(NOW, include_superseded=True))])
 @pytest.mark.parametrize("scope", [[1], [1, 2]])
-def test_what_a_plain_filter_keeps_back_and_lets_through_is_told_without_a_row_of_the_rest(store, asked, scope):
-    statement, values = asked(scope, ANY)
+def test_what_a_plain_filter_keeps_back_and_lets_through_is_told_without_a_row_of_the_rest(store, asked, which, scope):
+    statement, values = asked(scope, which)
     steps = [row[3] for row in store._rows(f"EXPLAIN QUERY PLAN {statement}", values) if " m " in row[3]]
     index = re.compile("USING (?:COVERING INDEX .*status[=<>]|INDEX memories_timed)")
     assert steps and all(index.search(step) for step in steps)

@@ -31,6 +31,7 @@ SELECT m.id {untimely}
 """
 _UNTIMELY = """FROM memories m WHERE m.project IN ({marks})
   AND (m.expires_at IS NOT NULL OR m.valid_from IS NOT NULL OR m.valid_to IS NOT NULL) AND (m.expires_at <= ? OR NOT {true})"""
+_EXPIRED = "SELECT m.id FROM memories m WHERE m.project IN ({marks}) AND m.expires_at IS NOT NULL AND m.expires_at <= ?"
 _COUNT = "SELECT count(*) FROM memories m WHERE {where}"
 # All that are active, counted inside one index, without the few of the partial one; the plus keeps SQLite from any other.
 _PLAIN_COUNT = f"""SELECT ({_COUNT.format(where="m.project IN ({marks}) AND m.status = 'active'")})
@@ -49,8 +50,13 @@ def plain(which: Filter) -> bool:
     return which == type(which)(now=which.now, spoken=which.spoken)
 
 
-def hidden(scope: Sequence[int], which: Filter) -> tuple[str, list[Any]]:
-    """(statement, parameters) of the memories that a plain filter keeps from a search, some of them twice."""
+def hidden(scope: Sequence[int], which: Filter) -> tuple[str, list[Any]] | None:
+    """(statement, parameters) of the memories that a plain filter keeps from a search, or one that only lets what has ended through too,
+    some of them twice; None for any other filter."""
+    if which == type(which)(which.now, include_superseded=True):
+        return _EXPIRED.format(marks=marks(len(scope))), [*scope, which.now]
+    if not plain(which):
+        return None
     untimely, values = _untimely(scope, which)
     return _HIDDEN.format(marks=marks(len(scope)), untimely=untimely), [*scope, *scope, *values]
 

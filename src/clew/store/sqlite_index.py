@@ -175,12 +175,11 @@ def _block(part: Sequence[tuple[int, bytes]]) -> tuple[bytes, bytes]:
 
 
 def eligible(db: apsw.Connection, scope: Sequence[int], which: Filter) -> Allowed:
-    """(ids to skip, ids to keep or None for all others, whether the best are still to be judged): a plain search names its few exceptions,
-    a narrow filter what passes, a wide one nothing.
+    """(ids to skip, ids to keep or None for all others, whether the best are still to be judged): a filter that keeps few
+    back names them, a narrow one what passes, a wide one nothing.
     """
-    if plain(which):
-        statement, values = hidden(scope, which)
-        return {row[0] for row in db.execute(statement, values)}, None, False
+    if exceptions := hidden(scope, which):
+        return {row[0] for row in db.execute(*exceptions)}, None, False
     where, passing = condition(scope, which)
     source, driving, few = narrowest(db, scope, which)
     if driving and not few and not which.where.parts and plain(which._replace(where=None)):  # type: ignore[union-attr]
