@@ -4,16 +4,16 @@ Question: does recall stay within 3 ms at 10,000 memories of one project and 12 
 within 3 ms at 10,000 and 15 ms at 1,000,000 (cold within 10 times `python3 -c pass`), is a small project inside a large store at most twice
 as slow as alone, and do writing, opening and size keep pace?
 
-Method: development memories of 200 characters by a seed (benchmarks/prose.py), kept by `remember_many` in batches of 1,000, then 300
-more by `remember`, one transaction each, with the built-in embedder. `bytes_per_memory` is what they take; then each but these 300 gets
-LINKS typed links (LINKS_OF_MANY where they are MANY) to any others, by the same seed. A new process opens the store and asks half of the written questions of 8 to 12 words
-to warm up and the others for the record: the fused recall of ten (`graph=False`), and in a process of its own the default one, which
-also walks links, and `why` at its defaults, of those questions and of as many memories by number (the `graph` arms). The store of the
-largest size also holds a project of 1,000 memories, written in tenths while it grew. `_ms` are wall times, `_cpu_ms` the process's CPU
-times, `_xpass` multiples of the CPU of `python3 -c pass` in the same run; a rate is memories a second of wall time (`_per_s`) or of CPU
-(`_per_cpu_s`, the figure to trust on a busy machine). `cold_cli` is `clew recall` as a process, `cold` the same recall in a bare process
-without numpy, each the mean of several. `rss_mb` is the asking process's peak. What begins with `hook_`, `mcp_` or `why_` and ends with
-`_xpass` or `_wall_ms` are whole processes (benchmarks/cold.py).
+Method: development memories of 200 characters by a seed (benchmarks/prose.py), kept by `remember_many` in batches of 1,000, then 300 more
+by `remember`, one transaction each, with the built-in embedder. `bytes_per_memory` is what they take; then each but these 300 gets LINKS
+typed links (LINKS_OF_MANY where they are MANY) to any others, by the same seed. A new process opens the store and asks half of the written
+questions of 8 to 12 words to warm up and the others for the record: the fused recall of ten (`graph=False`), and in a process of its own
+the default one, which also walks links, and `why` at its defaults, of those questions and of as many memories by number (the `graph`
+arms). The store of the largest size also holds a project of 1,000 memories, written in tenths while it grew. `_ms` are wall times,
+`_cpu_ms` the process's CPU times, `_xpass` multiples of the CPU of `python3 -c pass` in the same run; a rate is memories a second of wall
+time (`_per_s`) or of CPU (`_per_cpu_s`, the figure to trust on a busy machine). `cold_cli` is `clew recall` as a process, `cold` the same
+recall in a bare process without numpy, each the mean of several. `rss_mb` is the asking process's peak. What begins with `hook_`, `mcp_`
+or `why_` and ends with `_xpass` or `_wall_ms` are whole processes (benchmarks/cold.py).
 
 Limits: words are drawn independently, so two words meet as often as chance has it, and so are the ends of links, so that each leads
 somewhere new; the file lies in the machine's page cache; one process.
