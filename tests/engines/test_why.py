@@ -56,6 +56,30 @@ def test_an_unrelated_question_gets_an_empty_trail(store, chain):
     assert store.why("what is the airspeed of a swallow?") == Trail()
 
 
+def test_a_question_about_a_ticket_alone_starts_from_what_names_it_and_no_other_ticket(store):
+    first = store.remember("SHOP-1: the cart loses items when two tabs are open").memory.id
+    second = store.remember("SHOP-2: prices are rounded twice on the invoice").memory.id
+    decision = store.remember("Use Decimal for prices because of SHOP-2", kind="decision").memory.id
+    for said in ("SHOP-2", "why SHOP-2?", "why did we do SHOP-2"):
+        assert set(ids(store.why(said))) == {second, decision}
+    assert first in ids(store.why("the cart of SHOP-2"))
+    assert store.why("SHOP-9") == store.why("what is with SHOP-9?") == Trail()
+
+
+def test_a_ticket_of_a_repository_is_found_by_its_number_here(store):
+    number = store.remember("The importer is streamed since acme/api#12").memory.id
+    assert ids(store.why("why acme/api#12")) == [number]
+    assert ids(store.why("why GH-12")) == [number]
+
+
+def test_two_answers_of_a_question_that_a_link_joins_hang_together(store):
+    other = store.remember("Uploads of photographs are retried five times").memory.id
+    best = store.remember("Uploads of photographs are retried with backoff").memory.id
+    assert [node.path for node in store.why("uploads of photographs retried").nodes] == [(best,), (other,)]
+    link(store, (best, "refines", other))
+    assert [(node.hop, node.path) for node in store.why("uploads of photographs retried").nodes] == [(0, (best,)), (0, (best, other))]
+
+
 def test_what_one_store_surely_knows_a_store_that_speaks_of_everything_knows_by_chance(store, chain):
     alike = "why are uploads retried at the harbour by the night crew"
     assert ids(store.why(alike))[0] == chain[0]

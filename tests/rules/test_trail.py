@@ -234,6 +234,33 @@ def test_small_talk_asks_for_nothing_however_well_it_is_met(said):
     assert seeds_of([hit(1, 0.9, 1.0, 1.0)], asked(said)) == []
 
 
+@pytest.mark.parametrize(
+    ("question", "keys"),
+    [
+        ("SHOP-2", {"shop-2"}),
+        ("why did we do SHOP-2 and shop-3?", {"shop-2", "shop-3"}),
+        ("the cart of SHOP-2", set()),
+        ("why", set()),
+        ("", set()),
+    ],
+)
+def test_a_question_is_wholly_about_things_where_it_says_nothing_else(question, keys):
+    assert trail.wholly(question, lambda word: [word.lower().strip("?")] if "-" in word else []) == keys
+
+
+def test_a_seed_hangs_below_the_best_one_that_a_link_joins_it_to_with_what_was_reached_from_it():
+    reached = [
+        Reached(1, 0, 1.0, (1,)),
+        Reached(2, 0, 0.9, (2,)),
+        Reached(3, 0, 0.8, (3,)),
+        Reached(4, 1, 0.5, (3, 4)),
+        Reached(5, 1, 0.4, (2, 5)),
+    ]
+    hung = trail.hung(reached, [(3, 2), (1, 3), (4, 1)])
+    assert [r.path for r in hung] == [(1,), (2,), (1, 3), (1, 3, 4), (2, 5)]
+    assert [r._replace(path=()) for r in hung] == [r._replace(path=()) for r in reached]
+
+
 def test_a_question_of_talk_and_one_thing_more_asks_for_that():
     assert asked("tell me about the helpful queue").words == 2
 

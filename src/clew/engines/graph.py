@@ -7,6 +7,7 @@ from clew.errors import StoreDamaged
 from clew.limits import HOPS, QUESTION_BYTES, TRAIL_LIMIT
 from clew.model import Link, Trail, TrailNode
 from clew.rules import trail
+from clew.rules.entities import entities
 from clew.rules.intake import whole
 
 TYPE_CHECKING = False
@@ -47,6 +48,22 @@ def seeds(store: Store, embedder: Embedder | None, question: str, hits: Sequence
     return trail.seeds_of(hits, trail.asked(asked, everyday=near, worldly=_worldly(store, scope)))
 
 
+def tickets(question: str) -> frozenset[str]:
+    """The keys of the tickets that a question is wholly about."""
+    return trail.wholly(
+        question, lambda word: [key for thing in entities(word) if thing.kind == "ticket" for key in (thing.key, *thing.aliases)]
+    )
+
+
+def naming(store: Store, keys: Iterable[str], scope: Sequence[int]) -> list[tuple[int, float]]:
+    """(memory, score) of those that name one of these things, best first: what is about it before what mentions it; at most SEEDS."""
+    found = store.entities_named(scope, sorted(keys))
+    things = sorted({-entity for ids in found.values() for entity in ids})
+    rows = store.edges_of(things, most=FAN).rows if things else ()
+    worth = {other: max(trail.NAMED[relation] for _, known, relation, *_ in rows if known == other) for _, other, *_ in rows}
+    return trail.cut(sorted(worth.items(), key=lambda one: (-one[1], one[0])))
+
+
 def _worldly(store: Store, scope: Sequence[int]) -> float:
     try:
         return len(store.known(scope, words())) / len(words())
@@ -83,8 +100,10 @@ def path(store: Store, a: int, b: int, scope: Sequence[int], which: Filter) -> T
 def _trail(store: Store, scope: Sequence[int], reached: Sequence[trail.Reached], left_out: int = 0) -> Trail:
     memories = store.fetch([r.node for r in reached if r.node > 0])
     entities = store.entities([-r.node for r in reached if r.node < 0], scope)
-    nodes = tuple(TrailNode(r.node, r.hop, r.path, r.relevance, memories.get(r.node), entities.get(-r.node)) for r in reached)
-    return Trail(nodes, _links_among(store, [r.node for r in reached]), left_out)
+    links = _links_among(store, [r.node for r in reached])
+    hung = trail.hung(reached, ((k.src, k.dst) for k in links if k.src > 0 and k.dst > 0))
+    nodes = tuple(TrailNode(r.node, r.hop, r.path, r.relevance, memories.get(r.node), entities.get(-r.node)) for r in hung)
+    return Trail(nodes, links, left_out)
 
 
 def _links_among(store: Store, nodes: Sequence[int]) -> tuple[Link, ...]:

@@ -79,6 +79,20 @@ def names_in(question: str) -> frozenset[str]:
     return frozenset(term for word in named if word.strip(".,;:!?").lower() not in CUSTOM for term in index_terms(word))
 
 
+def wholly(question: str, exact: Callable[[str], Iterable[str]]) -> frozenset[str]:
+    """The keys of things that a question is wholly about ("SHOP-2", "why did we do SHOP-2?"); none where it asks for anything else.
+
+    `exact` names the things of a word that are themselves or nothing: half of a ticket's number is another ticket.
+    """
+    keys: set[str] = set()
+    for word in question.split():
+        things = frozenset(exact(word))
+        if not things and not _talk().issuperset(question_terms(word)):
+            return frozenset()
+        keys |= things
+    return frozenset(keys)
+
+
 @cache
 def _talk() -> frozenset[str]:
     return frozenset(term for word in TALKED | ASKED for term in index_terms(word))
@@ -147,6 +161,17 @@ def walk(
             break
         frontier = [r for r in frontier if r.node > 0]
     return sorted(reached.values(), key=order)
+
+
+def hung(reached: Sequence[Reached], linked: Iterable[tuple[int, int]]) -> list[Reached]:
+    """`reached`, in its order, where a seed that a link joins to a better one hangs below that, with all that hangs below it: so a trail
+    whose question names both the reason and what came of it tells how the two belong together."""
+    joined = set(linked)
+    ways: dict[int, tuple[int, ...]] = {}
+    for seed in (r.node for r in reached if r.hop == 0):
+        above = next((other for other in ways if (other, seed) in joined or (seed, other) in joined), None)
+        ways[seed] = (*ways[above], seed) if above is not None else (seed,)
+    return [r._replace(path=(*ways[r.path[0]], *r.path[1:])) for r in reached]
 
 
 def named(reached: Reached) -> bool:

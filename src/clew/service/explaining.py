@@ -47,6 +47,8 @@ class Explaining(Recalling):
         if memory is not None:
             return self._trail([(memory.id, 1.0)], self._scope_around(memory.id, project), max_hops, limit)
         scope, names = self._scope(project), names_in(str(about))
+        if tickets := graph.tickets(str(about)):
+            return self._trail(graph.naming(self._store, tickets, scope), scope, max_hops, limit)
         hits = self._recalled(str(about), scope, self._everything(), limit=SEEDS, words=bool(names), graph=False)
         seeds = self._with_meaning(lambda embedder: graph.seeds(self._store, embedder, str(about), hits, scope))
         return self._trail(seeds, scope, max_hops, limit)
