@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from clew import Source
 from clew.rules import times
 
 DECISION = "Uploads are retried with exponential backoff"
@@ -43,6 +44,15 @@ def test_a_reached_memory_says_so_in_its_signals_and_scores_fall_along_the_order
     assert (direct.signals.graph, reached.signals.lexical) == (1.0, 0.0)
     assert 0.0 < reached.signals.graph < 1.0
     assert direct.score >= reached.score > 0.0
+
+
+def test_the_digits_of_a_commit_name_its_memory_with_no_word_before_them(store):
+    first, second = (
+        store.remember(f"Uploads are retried {n} times", source=Source(commit=digits)).memory.id
+        for n, digits in (("seven", "3bed1d9b7896"), ("eight", "5bed1d9b7896"))
+    )
+    assert ids(store.recall("uploads are retried times in 3bed1d9"))[0] == first
+    assert ids(store.recall("uploads are retried times in 5bed1d9?"))[0] == second
 
 
 def test_without_any_edge_the_answer_is_the_plain_one(store):

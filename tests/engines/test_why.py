@@ -2,7 +2,7 @@
 
 import pytest
 
-from clew import Clew, Draft, InvalidInput, NotFound, Trail
+from clew import Clew, Draft, InvalidInput, NotFound, Source, Trail
 from clew.embed.everyday import TOPICS
 
 DECISION = "Uploads are retried with exponential backoff"
@@ -64,6 +64,22 @@ def test_a_question_about_a_ticket_alone_starts_from_what_names_it_and_no_other_
         assert set(ids(store.why(said))) == {second, decision}
     assert first in ids(store.why("the cart of SHOP-2"))
     assert store.why("SHOP-9") == store.why("what is with SHOP-9?") == Trail()
+
+
+@pytest.mark.parametrize("said", ["1bed1d9", "why 1bed1d9b", "why commit 1bed1d9?", "what did commit 1bed1d9b7896 do"])
+def test_a_commit_is_asked_for_by_its_digits_which_no_text_holds(store, chain, said):
+    own = store.remember("Keep constants in one place", source=Source(commit="1bed1d9b7896aa52fe0b8354fb11ba90479f1bec")).memory.id
+    store.remember("This reverts commit d636e4639891e471c50b5aa8cf2ceae031a2b790", tags=["commit"])
+    assert ids(store.why(said)) == [own]
+    assert store.why(said.replace("1bed", "2cfe")) == Trail()
+
+
+@pytest.mark.parametrize("said", ["PR 14", "why pull request 14?", "why was PR 14 merged", "why ticket #14"])
+def test_a_pull_request_is_asked_for_by_its_number(store, said):
+    own = store.remember("Survive the nightly compaction (#14)").memory.id
+    other = store.remember("Halve the backoff (#15)").memory.id
+    assert ids(store.why(said)) == [own]
+    assert ids(store.why(said.replace("14", "15"))) == [other]
 
 
 def test_a_ticket_of_a_repository_is_found_by_its_number_here(store):

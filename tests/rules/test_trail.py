@@ -239,13 +239,15 @@ def test_small_talk_asks_for_nothing_however_well_it_is_met(said):
     [
         ("SHOP-2", {"shop-2"}),
         ("why did we do SHOP-2 and shop-3?", {"shop-2", "shop-3"}),
+        ("why did we do 'pull request SHOP-2'?", {"shop-2"}),
         ("the cart of SHOP-2", set()),
+        ("why commit", set()),
         ("why", set()),
         ("", set()),
     ],
 )
 def test_a_question_is_wholly_about_things_where_it_says_nothing_else(question, keys):
-    assert trail.wholly(question, lambda word: [word.lower().strip("?")] if "-" in word else []) == keys
+    assert trail.wholly(question, lambda text: [word.strip("?'") for word in text.lower().split() if "-" in word]) == keys
 
 
 def test_a_seed_hangs_below_the_best_one_that_a_link_joins_it_to_with_what_was_reached_from_it():

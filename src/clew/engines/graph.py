@@ -7,7 +7,7 @@ from clew.errors import StoreDamaged
 from clew.limits import HOPS, QUESTION_BYTES, TRAIL_LIMIT
 from clew.model import Link, Trail, TrailNode
 from clew.rules import trail
-from clew.rules.entities import entities
+from clew.rules.entities import exact_keys
 from clew.rules.intake import whole
 
 TYPE_CHECKING = False
@@ -48,11 +48,9 @@ def seeds(store: Store, embedder: Embedder | None, question: str, hits: Sequence
     return trail.seeds_of(hits, trail.asked(asked, everyday=near, worldly=_worldly(store, scope)))
 
 
-def tickets(question: str) -> frozenset[str]:
-    """The keys of the tickets that a question is wholly about."""
-    return trail.wholly(
-        question, lambda word: [key for thing in entities(word) if thing.kind == "ticket" for key in (thing.key, *thing.aliases)]
-    )
+def exactly(question: str) -> frozenset[str]:
+    """The keys of the tickets, pull requests and commits that a question is wholly about."""
+    return trail.wholly(question, exact_keys)
 
 
 def naming(store: Store, keys: Iterable[str], scope: Sequence[int]) -> list[tuple[int, float]]:

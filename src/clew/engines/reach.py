@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from clew.engines.graph import FAN
 from clew.rules import pagerank, times
-from clew.rules.entities import entities
+from clew.rules.entities import in_question
 from clew.rules.fusion import Fused
 from clew.rules.names import key_of
 from clew.text import index_terms
@@ -147,7 +147,7 @@ def _place(row: tuple[int, int, str, bool, float | None, str]) -> tuple[int, int
 
 def _named(store: Store, question: str, scope: Sequence[int]) -> list[int]:
     """The entities a question names, as nodes: what has a fixed form, and capitalised words that some memory's name consists of."""
-    keys = list(dict.fromkeys([named.key for named in entities(question)] + list(_runs(question))))
+    keys = list(dict.fromkeys([named.key for named in in_question(question)] + list(_runs(question))))
     found = store.entities_named(scope, keys) if keys else {}
     nodes = sorted({-entity for ids in found.values() for entity in ids})
     return [node for node, memories in store.degrees(nodes).items() if memories <= NAMED_MOST] if nodes else []

@@ -6,9 +6,10 @@ and another year find the same names in it and recall the same order.
 
 from __future__ import annotations
 
+from clew.patterns import compiled
 from clew.rules.names import Named, key_of, names, title_of
 from clew.rules.phrases import addresses, phrases
-from clew.rules.shapes import AROUND, BARE_FILES, BEFORE, commit, file, shaped, symbol
+from clew.rules.shapes import AROUND, BARE_FILES, BEFORE, HEX, SHORT, commit, file, shaped, symbol
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,12 +18,24 @@ if TYPE_CHECKING:
     from clew.model import Memory
 
 MOST = 32  # entities of one memory; what is named in a fixed form goes before names
+EXACT = ("ticket", "pr", "commit")
 READ = 20_000  # characters of a detail that are looked at: what a long text is about it says early
 
 
 def entities(text: str) -> tuple[Named, ...]:
     """What `text` names, at most MOST, each once: forms first, then names, both in the order of the text. Never fails."""
     return _bounded([*_forms(text), *names(text)])
+
+
+def in_question(question: str) -> tuple[Named, ...]:
+    """What a question names: as in any text, and a commit needs no word before it, since it is only looked for."""
+    words = (word.lstrip(BEFORE).rstrip(AROUND) for word in question.split() if not word.isalpha())
+    return _bounded([*(commit(word) for word in words if len(word) >= SHORT and compiled(HEX).fullmatch(word)), *entities(question)])
+
+
+def exact_keys(question: str) -> list[str]:
+    """The keys of what a question names that is itself or nothing, as half of a ticket's number is another ticket."""
+    return [key for named in in_question(question) if named.kind in EXACT for key in (named.key, *named.aliases)]
 
 
 def of_memory(memory: Memory) -> tuple[Named, ...]:

@@ -41,7 +41,8 @@ _SERIES = frozenset(("pep", "rfc", "adr", "jep", "eip"))  # numbered papers, wri
 _CUES = frozenset("fix fixes fixed fixing close closes closed resolve resolves resolved issue issues ticket bug see refs ref pr mr".split())
 _RANKED = frozenset("the a our my your their its is are was were be ranked number".split())
 _COLOURS = r"(?i)\b(?:colou?rs?|css|background|border|hex|rgb|palette)\b"
-HEX = r"(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}"
+SHORT = 7  # digits by which a commit is known
+HEX = rf"(?=[0-9a-f]*\d)(?=\d*[a-f])[0-9a-f]{{{SHORT},40}}"
 _COMMITTED = frozenset(
     "commit commits sha rev revision revert reverts reverted hash changeset cherry-pick cherry-picked bisected head".split()
 )
@@ -90,8 +91,8 @@ def symbol(name: str) -> Named:
 
 
 def commit(digits: str) -> Named:
-    """A commit by its first seven digits, so that long and short forms are the same one."""
-    return Named("commit", digits[:7].lower(), digits[:12].lower(), (digits.lower(),) if len(digits) > 7 else ())
+    """A commit by its first digits, so that long and short forms are the same one."""
+    return Named("commit", digits[:SHORT].lower(), digits[:12].lower(), (digits.lower(),) if len(digits) > SHORT else ())
 
 
 def ticket(number: str, repository: str = "") -> Named:

@@ -27,6 +27,7 @@ else:
     from clew.model import NamedTuple
 
 NAMED = {"about": 0.6, "mentions": 0.3}  # of what a typed link passes on: so typed links come first
+SORTS = frozenset("commit commits sha revision ticket tickets issue issues bug pull merge request mr pr".split())  # say what a name names
 SEEDS = 5
 FALL = 0.6  # a seed's score, as a share of the best one's, below which the rest is left alone
 # What a trail begins with surely bears on the question. A memory's evidence is its cosine and, for each word that is asked for, a fifth of
@@ -80,17 +81,15 @@ def names_in(question: str) -> frozenset[str]:
 
 
 def wholly(question: str, exact: Callable[[str], Iterable[str]]) -> frozenset[str]:
-    """The keys of things that a question is wholly about ("SHOP-2", "why did we do SHOP-2?"); none where it asks for anything else.
+    """The keys of things that a question is wholly about ("SHOP-2", "why did we do PR 14?"); none where it asks for anything else.
 
-    `exact` names the things of a word that are themselves or nothing: half of a ticket's number is another ticket.
+    `exact` gives the keys of those things of a text that are themselves or nothing: half of a ticket's number is another ticket.
     """
-    keys: set[str] = set()
-    for word in question.split():
-        things = frozenset(exact(word))
-        if not things and not _talk().issuperset(question_terms(word)):
-            return frozenset()
-        keys |= things
-    return frozenset(keys)
+    keys = frozenset(exact(question))
+    called = SORTS.union(*(key.split() for key in keys))
+    words = (word.strip("\"'`“”‘’()[].,;:!?").lower() for word in question.split())
+    rest = (word for word in words if word not in called and not frozenset(exact(word)))
+    return keys if keys and all(_talk().issuperset(question_terms(word)) for word in rest) else frozenset()
 
 
 @cache

@@ -35,6 +35,7 @@ class Explaining(Recalling):
         Reads only, and never leaves the project and the user's own. Raises InvalidInput, NotFound for an unknown number, StoreError.
         """
         from clew.engines import graph
+        from clew.rules.entities import exact_keys
         from clew.rules.trail import SEEDS, names_in
 
         if isinstance(about, str):
@@ -47,10 +48,11 @@ class Explaining(Recalling):
         if memory is not None:
             return self._trail([(memory.id, 1.0)], self._scope_around(memory.id, project), max_hops, limit)
         scope, names = self._scope(project), names_in(str(about))
-        if tickets := graph.tickets(str(about)):
-            return self._trail(graph.naming(self._store, tickets, scope), scope, max_hops, limit)
+        if keys := graph.exactly(str(about)):
+            return self._trail(graph.naming(self._store, keys, scope), scope, max_hops, limit)
         hits = self._recalled(str(about), scope, self._everything(), limit=SEEDS, words=bool(names), graph=False)
         seeds = self._with_meaning(lambda embedder: graph.seeds(self._store, embedder, str(about), hits, scope))
+        seeds = seeds or graph.naming(self._store, exact_keys(str(about)), scope)
         return self._trail(seeds, scope, max_hops, limit)
 
     def path(self, a: int | str, b: int | str, *, project: str | None = None) -> Trail:
