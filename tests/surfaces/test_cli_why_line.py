@@ -29,6 +29,20 @@ def test_what_is_known_stands_below_it(repository):
     assert lines[2].startswith("  about → #1 The proxy")
 
 
+def test_a_line_of_another_repository_is_asked_of_what_is_known_there(repository, tmp_path):
+    elsewhere = tmp_path / "elsewhere"
+    (elsewhere / "src").mkdir(parents=True)
+    subprocess.run(["git", "init", "-q"], cwd=elsewhere, check=True)
+    repository.ok("remember", "The proxy in front of #41 refuses bodies over 10 MiB")
+    repository.ok("remember", "Told in the other project: #41 is about readers", "-p", str(elsewhere))
+    line = str(repository.cwd / "upload.py") + ":3"
+    repository.cwd = elsewhere / "src"
+    assert "The proxy" in (said := repository.ok("why", line).out) and "Told" not in said
+    assert "Told" in (said := repository.ok("why", line, "-p", str(elsewhere)).out) and "The proxy in" not in said
+    both = repository.ok("why", line, "-p", "*").out
+    assert "The proxy in" in both and "Told" in both
+
+
 def test_after_an_import_the_memory_of_the_commit_leads(repository):
     repository.ok("init")
     assert repository.ok("why", "upload.py:3").out.startswith("#1 Send uploads in chunks of 8 MiB (#41)")

@@ -29,7 +29,8 @@ class Explaining(Recalling):
         """How what answers a question, one memory (12, "#12", a digest) or a line of code came to be: what it is linked to, `max_hops` far.
 
         A line ("src/app.py:12", from `root` or the working directory) leads to the commit that wrote it and to what is known about that
-        commit, its tickets and the place; a commit that no memory holds stands as number 0, and nothing is written.
+        commit, its tickets and the place in the repository it lies in; a commit that no memory holds stands as number 0, and nothing is
+        written.
 
         Nodes by hop, relevance and number, at most `limit` memories, superseded ones too; no nodes when nothing is known about it.
         Reads only, and never leaves the project and the user's own. Raises InvalidInput, NotFound for an unknown number, StoreError.
@@ -72,7 +73,8 @@ class Explaining(Recalling):
         from clew.engines import blame
 
         blamed = blame.origin(*place)
-        scope, which = self._scope(project), self._everything()
+        scope = self._scope(project, inside=os.path.dirname(os.path.realpath(place[0])))  # its tickets are counted by its own repository
+        which = self._everything()
         known = blame.seeds(self._store, scope, which, blamed)
         found = self._trail(known, scope, max_hops, limit)
         return blame.rooted(found, blamed, known)

@@ -137,15 +137,17 @@ class Opened:
             self._background.wake()
         return answer
 
-    def _place(self, project: str | None) -> Place:
-        return projects.place(project if project is not None else self._project, root=self._root, env=self._env, home=self._settings.home)
+    def _place(self, project: str | None, *, inside: str | None = None) -> Place:
+        """What `project` names, else where one stands; `inside` is a folder that is asked about from wherever one stands."""
+        named = project if project is not None else self._project
+        return projects.place(named, root=inside or self._root, env=self._env, home=self._settings.home)
 
-    def _scope(self, project: str | None, *, user: bool = True, where: Place | None = None) -> Sequence[int]:
-        """What is read for a project; `where` is its place, where that was asked for already."""
+    def _scope(self, project: str | None, *, user: bool = True, where: Place | None = None, inside: str | None = None) -> Sequence[int]:
+        """What is read for a project; `where` is its place, where that was asked for already, `inside` as in `_place`."""
         if (project if project is not None else self._project) == "*":
             return [p.id for p in self._store.projects()]
         named = project is not None or self._project is not None  # what only CLEW_PROJECT names may be new
-        return projects.for_reading(self._store, where or self._place(project), user=user, strict=named)
+        return projects.for_reading(self._store, where or self._place(project, inside=inside), user=user, strict=named)
 
     def _sweep_once(self, now: float) -> None:
         if not self._swept:
