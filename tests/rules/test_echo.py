@@ -45,7 +45,7 @@ def test_any_text_can_be_said(text):
     assert len(said(text).encode()) <= QUESTION_BYTES
 
 
-@given(st.text(alphabet=st.characters(exclude_characters="<")))
+@given(st.text(alphabet=st.characters(exclude_characters="<", exclude_categories=["Cs"])))  # halves of pairs are no text and go
 def test_a_text_without_tags_is_only_trimmed(text):
     assert text.strip().startswith(said(text))
 
