@@ -62,6 +62,14 @@ def memory(summary, **fields):
         ("what did we agree last Monday", at(2026, 11, 23), at(2026, 11, 24)),
         ("since Sunday", at(2026, 11, 29), float("inf")),
         ("what broke last week", NOW - 14 * times.DAY, NOW + times.DAY),
+        ("since yesterday", at(2026, 11, 29), float("inf")),
+        ("before last week", float("-inf"), NOW - 14 * times.DAY),
+        ("until two days ago", float("-inf"), NOW - 2.5 * times.DAY),
+        ("before last Friday", float("-inf"), at(2026, 11, 27)),
+        ("the season 2019-21", at(2019, 1, 1), at(2022, 1, 1)),
+        ("from 2019-2021", at(2019, 1, 1), at(2022, 1, 1)),
+        ("in 2019/2020 we moved", at(2019, 1, 1), at(2021, 1, 1)),
+        ("the 2019 release took 1500 ms", at(2019, 1, 1), at(2020, 1, 1)),
     ],
 )
 def test_a_question_names_this_time(question, start, end):
@@ -92,10 +100,22 @@ def test_a_question_names_this_time(question, start, end):
         "the last resort",
         "1500% more",
         "before 1990 and after 1995",
+        "retry after 1200 seconds",
+        "why is the buffer 1024 bytes, or 2048-bit",
+        "a limit of 2000 rows and at least 1500",
+        "a picture of 1024x768 or 1920×1080",
+        "it costs $2000 or 1999€",
+        "what did commit 2019abc and PR 2019 do",
+        "2019-19",
     ],
 )
 def test_a_question_without_a_time_names_none(question):
     assert times.asked(question, NOW) is None
+
+
+def test_what_is_pasted_behind_a_question_asks_for_no_time():
+    assert times.asked("why does it fail?" + " " * times.ASKED + "2024-05-01", NOW) is None
+    assert times.asked(" " * (times.ASKED - 5) + "2019 and 2024", NOW) == (at(2019, 1, 1), at(2020, 1, 1))
 
 
 @given(st.text(max_size=200), st.floats(0, 4e9))

@@ -26,6 +26,7 @@ SUBJECT = 2.0  # … as much again and again where it is about what the question
 UNKNOWN = 0.1  # how well one fits that names no time
 INSIDE, BEGINS, ENDS = 0.4, 0.5, 0.1  # parts of a fit: in the time asked about, near where that begins, near where it ends
 READ = 20_000  # characters of a text that are looked at
+ASKED = 1_000  # of a question: what is longer was pasted, and its times are no one's wish
 
 _NEVER = float("inf")
 DAY = 86_400.0
@@ -37,10 +38,21 @@ _MONTH = (
 )
 _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 _UNITS = {"day": DAY, "week": 7 * DAY, "month": YEAR / 12, "year": YEAR}
-_NUMBERED = (
-    "port error code exit status line pid id page room build step row issue ticket version"  # a number behind such a word is no year
+_NUMBERED = (  # a number behind such words is no year,
+    *"port error code exit status http line pid id page room build step row issue ticket pr mr request commit rfc pep version".split(),
+    *"size limit timeout max min".split(),
+    *("more than", "less than", "fewer than", "at least", "at most"),
 )
-_A_YEAR = "".join(rf"(?<!\b{word} )" for word in _NUMBERED.split()) + r"(?<![A-Za-z_\d.,/#-])(1\d{3}|20\d\d)(?![\d%]|[.,]\d)"
+_COUNTED = (  # nor one that says how many of these
+    "ms|s|milliseconds?|sec(?:ond)?s?|min(?:ute)?s?|hours?|days?|weeks?|months?|bytes?|bits?|[kmgt]i?b|px|pixels?|hz|rpm|rps|qps|rows?|lines?"
+    "|requests?|calls?|items?|tokens?|char(?:acter)?s?|files?|times|percent|usd|eur|euros?|dollars?|km|miles|met(?:er|re)s|entries|retries"
+    "|connections|threads"
+)
+_A_YEAR = (
+    "".join(rf"(?<!\b{word} )" for word in _NUMBERED)
+    + r"(?:(?<![A-Za-z_\d.,/#$€£¥×-])|(?<=(?<![\w.,/#-])[12]\d{3}[-/]))(1\d{3}|20\d\d)(?![A-Za-z_\d%$€£¥×]|[.,]\d)"
+    + rf"(?![\s-]*(?:{_COUNTED})\b)"
+)
 _YEARS = r"(?<![A-Za-z_\d.,#])(1\d{3}|20\d\d)(?!\d|[.,]\d|%)"  # in a memory: "1995-98" and 2023-04-01 count
 _RANGE = r"(?<![A-Za-z_\d.,#])(1\d{3}|20\d\d)\s*(?:-|–|—|to|until|till|through)\s*(1\d{3}|20\d\d|\d\d)(?![\d-])"
 _POINT = (  # the first that fits at a place: day, month or year, said in any of these ways
@@ -66,9 +78,9 @@ _CALENDAR = (
 )
 _PARTS = {"early": (0, 4), "mid": (3, 7), "late": (6, 10), None: (0, 10)}  # years of a decade
 _JOINED = r"\s*(?:to|until|till|through|and|-|–|—)\s+(?:the\s+)?|\s*[-–—]\s*"  # between the two ends of one stretch
-_BEFORE = r"\b(?:before|until|till|up to|prior to)\s+(?:the\s+)?$"
-_AFTER = r"\b(?:after|following)\s+(?:the\s+)?$"
-_SINCE = r"\bsince\s+(?:the\s+)?$"
+_BEFORE = r"\b(?:before|until|till|up to|prior to)\s+(?:the\s+|last\s+)?$"
+_AFTER = r"\b(?:after|following)\s+(?:the\s+|last\s+)?$"
+_SINCE = r"\bsince\s+(?:the\s+|last\s+)?$"
 _CLAUSE = r"[,;:—]\s+"
 _WORD = r"[^\W\d_]+"
 _LEADING = frozenset(
@@ -109,8 +121,10 @@ def asked(question: str, now: float) -> Span | None:
     "from X to Y" is one stretch. Of one time inside another ("the mayor of 1999 to 2008, in 2005") the inner one is meant; of several apart
     those that are asked about ("the school, chartered in 1894, what was it called in 1950"), from the earliest to the latest. "before X" is
     all that lies before, "after X" and "since X" all that lies behind. "last week" is counted back from `now`;
-    "in May" and "on 3 November" are the last that began, "on Friday" is the last one before today.
+    "in May" and "on 3 November" are the last that began, "on Friday" is the last one before today. Of a question the first ASKED
+    characters are looked at.
     """
+    question = question[:ASKED]
     if not _hinted(question) or not _pattern(_ANY).search(question):
         return None
     spans = [*_relative(question, now), *_calendar(question, now), *_asked_about(question, _named(question))]
@@ -175,7 +189,7 @@ def _directed(span: Span, before: str) -> Span:
 
 def _point(found: re.Match[str]) -> Span | None:
     if found["iso"]:
-        return _civil(*map(int, found["iso"].split("-")))
+        return _dated(*map(int, found["iso"].split("-")))
     if found["month"]:
         month = _MONTHS.index(found["month"][:3].lower()) + 1
         day = found["day"] or found["day2"]
@@ -189,13 +203,14 @@ def _point(found: re.Match[str]) -> Span | None:
 def _relative(question: str, now: float) -> Iterator[Span]:
     for found in _pattern(_AGO).finditer(question):
         many, unit = _number(found["many"]), _UNITS[found["unit"].lower()]
-        yield Span(now - (many + 0.5) * unit, now - (many - 0.5) * unit)
+        yield _directed(Span(now - (many + 0.5) * unit, now - (many - 0.5) * unit), question[: found.start()])
     for found in _pattern(_LAST).finditer(question):
         length = _UNITS[found["unit"].lower()] * _number(found["many"] or "1")
-        yield Span(now - length * (1 if found["many"] or found["which"].lower() == "this" else 2), now + DAY)
+        span = Span(now - length * (1 if found["many"] or found["which"].lower() == "this" else 2), now + DAY)
+        yield _directed(span, question[: found.start()])
     for found in _pattern(_NEAR).finditer(question):
         midnight = now - now % DAY - (DAY if found["near"].lower() == "yesterday" else 0.0)
-        yield Span(midnight, midnight + DAY)
+        yield _directed(Span(midnight, midnight + DAY), question[: found.start()])
 
 
 def _calendar(question: str, now: float) -> Iterator[Span]:
@@ -216,6 +231,12 @@ def _calendar(question: str, now: float) -> Iterator[Span]:
 
 def _number(word: str) -> int:
     return _NUMBERS.get(word.lower()) or int(word)
+
+
+def _dated(year: int, month: int, day: int = 0) -> Span | None:
+    """A month or a day in figures; of "2019-21", which no month has, the years from one to the other."""
+    last = year - year % 100 + month
+    return Span(_start(year), _start(last + 1)) if month > 12 and not day and last > year else _civil(year, month, day)
 
 
 def _civil(year: int, month: int = 0, day: int = 0) -> Span | None:
