@@ -55,6 +55,16 @@ def test_the_digits_of_a_commit_name_its_memory_with_no_word_before_them(store):
     assert ids(store.recall("uploads are retried times in 5bed1d9?"))[0] == second
 
 
+def test_what_was_decided_last_week_is_what_was_kept_then(store, clock):
+    for n in range(3):
+        store.remember(f"Decided that uploads go to bucket {n}", valid_from=clock.at - 900 * times.DAY)
+    clock.at += 400 * times.DAY
+    latest = store.remember("Decided that uploads are encrypted").memory.id
+    store.remember("Decided that uploads are kept, as in 2019")
+    clock.at += 5 * times.DAY
+    assert ids(store.recall("what was decided about uploads last week"))[0] == latest
+
+
 def test_without_any_edge_the_answer_is_the_plain_one(store):
     for text in (DECISION, PROBLEM):
         store.remember(text.lower())

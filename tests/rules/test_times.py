@@ -177,6 +177,32 @@ def test_when_it_was_valid_counts_like_a_year_it_names():
     assert fit("in March 2023", "Deploys are frozen", valid_to=at(2020, 1, 1)) < 0.1
 
 
+def test_what_began_then_fits_better_than_what_holds_ever_since_long_ago_and_that_better_than_what_is_over():
+    for question in ("yesterday", "last week", "since last week"):
+        began, ever, over = (
+            fit(question, "Deploys are frozen", valid_from=NOW - 1.2 * times.DAY),
+            fit(question, "Deploys are frozen", valid_from=NOW - 900 * times.DAY),
+            fit(question, "Deploys are frozen", valid_from=NOW - 900 * times.DAY, valid_to=NOW - 500 * times.DAY),
+        )
+        assert began > 0.7 > ever > 0.3 > over
+
+
+@pytest.mark.parametrize(
+    ("question", "days", "counts"),
+    [
+        ("last week", 3, True),
+        ("since last week", 3, True),
+        ("this year", 200, True),
+        ("last week", 30, False),
+        ("since 2019", 3, False),
+        ("before last week", 30, False),
+    ],
+)
+def test_when_it_was_written_counts_where_the_question_speaks_of_lately(question, days, counts):
+    kept = memory("Deploys are frozen", recorded_at=NOW - days * times.DAY)
+    assert bool(times.written(kept, times.asked(question, NOW))) is counts
+
+
 def test_what_fits_is_lifted_by_its_own_score_and_by_that_of_the_best_one():
     lifted = [times.lifted(score, 1.0, fit, 0.5) for score, fit in ((0.2, 1.0), (0.4, 1.0), (0.4, 0.5), (0.4, None), (0.4, 0.0))]
     assert lifted[1] > lifted[2] > lifted[3] > lifted[4] == 0.4

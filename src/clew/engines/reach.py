@@ -172,7 +172,8 @@ def in_time(store: Store, question: str, found: Sequence[Fused], span: Span) -> 
     moved = []
     for f in found:
         if f.id in memories:
-            fit = times.fit(span, times.of_memory(memories[f.id]))
-            about = times.about(index_terms(memories[f.id].summary), asked, f.lexical / most if most else 0.0)
+            memory = memories[f.id]
+            fit = times.fit(span, times.of_memory(memory) or times.written(memory, span))
+            about = times.about(index_terms(memory.summary), asked, f.lexical / most if most else 0.0)
             moved.append(f._replace(score=times.lifted(f.score, best, fit, about), time=fit))
     return sorted(moved, key=lambda f: (-f.score, f.id))

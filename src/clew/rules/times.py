@@ -277,6 +277,15 @@ def of_memory(memory: Memory) -> tuple[Span, ...]:
     return tuple(spans)
 
 
+def written(memory: Memory, span: Span) -> tuple[Span, ...]:
+    """The moment a memory was written, where `span` began at most a year before: it stands for the time of one that speaks of none.
+
+    "What did we decide last week" asks for what was kept last week, while of 1990 it is told later.
+    """
+    at = memory.recorded_at
+    return (Span(at, at + 1.0),) if span.start <= at < min(span.end, span.start + YEAR) else ()
+
+
 def fit(span: Span, spans: tuple[Span, ...]) -> float | None:
     """How well times fit the one asked about, 0..1; None for a memory of no time.
 
@@ -316,5 +325,7 @@ def _overlap(a: Span, b: Span) -> bool:
 
 
 def _gap(span: Span, moment: float) -> float:
-    """Seconds between a span and a moment; 0.0 inside it."""
+    """Seconds between a span and a moment, 0.0 inside it; of an open one from its one end: what holds since long ago is no news."""
+    if (span.start > -_NEVER) != (span.end < _NEVER):
+        return abs(moment - (span.start if span.start > -_NEVER else span.end))
     return max(0.0, span.start - moment, moment - span.end)
