@@ -74,6 +74,20 @@ def test_a_commit_is_asked_for_by_its_digits_which_no_text_holds(store, chain, s
     assert store.why(said.replace("1bed", "2cfe")) == Trail()
 
 
+def test_digits_that_may_be_a_commits_are_found_in_a_text_that_says_them(store):
+    part = store.remember("Part abc1234 leaks at the valve").memory.id
+    store.remember("Part abc1299 holds at the valve")
+    assert ids(store.why("abc1234")) == ids(store.why("why abc1234?")) == [part]
+    assert store.why("abc1255") == Trail()
+
+
+def test_a_numbered_paper_is_asked_for_by_both_its_words(store):
+    own = store.remember("Caching follows RFC 7231").memory.id
+    store.remember("Dates follow RFC 7232")
+    assert ids(store.why("RFC 7231")) == ids(store.why("why RFC-7231")) == [own]
+    assert store.why("RFC 7239") == Trail()
+
+
 @pytest.mark.parametrize("said", ["PR 14", "why pull request 14?", "why was PR 14 merged", "why ticket #14"])
 def test_a_pull_request_is_asked_for_by_its_number(store, said):
     own = store.remember("Survive the nightly compaction (#14)").memory.id

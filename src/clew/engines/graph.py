@@ -6,9 +6,11 @@ from clew.embed.everyday import nearness, words
 from clew.errors import StoreDamaged
 from clew.limits import HOPS, QUESTION_BYTES, TRAIL_LIMIT
 from clew.model import Link, Trail, TrailNode
+from clew.patterns import compiled
 from clew.rules import trail
 from clew.rules.entities import exact_keys
 from clew.rules.intake import whole
+from clew.rules.shapes import HEX
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,6 +62,13 @@ def naming(store: Store, keys: Iterable[str], scope: Sequence[int]) -> list[tupl
     rows = store.edges_of(things, most=FAN).rows if things else ()
     worth = {other: max(trail.NAMED[relation] for _, known, relation, *_ in rows if known == other) for _, other, *_ in rows}
     return trail.cut(sorted(worth.items(), key=lambda one: (-one[1], one[0])))
+
+
+def saying(hits: Iterable[Hit], keys: Iterable[str]) -> list[tuple[int, float]]:
+    """(memory, score) of the hits whose text holds the digits of one of these commits: with no word before them they may name anything."""
+    digits = [key for key in keys if compiled(HEX).fullmatch(key)]
+    texts = [(hit, f"{hit.memory.summary}\n{hit.memory.detail}".casefold()) for hit in hits]
+    return trail.cut((hit.memory.id, hit.score) for hit, text in texts if any(key in text for key in digits))
 
 
 def _worldly(store: Store, scope: Sequence[int]) -> float:

@@ -86,7 +86,7 @@ def wholly(question: str, exact: Callable[[str], Iterable[str]]) -> frozenset[st
     `exact` gives the keys of those things of a text that are themselves or nothing: half of a ticket's number is another ticket.
     """
     keys = frozenset(exact(question))
-    called = SORTS.union(*(key.split() for key in keys))
+    called = SORTS.union(*((*key.split(), *key.split("-")) for key in keys))
     words = (word.strip("\"'`“”‘’()[].,;:!?").lower() for word in question.split())
     rest = (word for word in words if word not in called and not frozenset(exact(word)))
     return keys if keys and all(_talk().issuperset(question_terms(word)) for word in rest) else frozenset()

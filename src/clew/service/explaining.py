@@ -49,9 +49,12 @@ class Explaining(Recalling):
         if memory is not None:
             return self._trail([(memory.id, 1.0)], self._scope_around(memory.id, project), max_hops, limit)
         scope, names = self._scope(project), names_in(str(about))
-        if keys := graph.exactly(str(about)):
-            return self._trail(graph.naming(self._store, keys, scope), scope, max_hops, limit)
+        keys = graph.exactly(str(about))
+        if keys and (seeds := graph.naming(self._store, keys, scope)):
+            return self._trail(seeds, scope, max_hops, limit)
         hits = self._recalled(str(about), scope, self._everything(), limit=SEEDS, words=bool(names), graph=False)
+        if keys:
+            return self._trail(graph.saying(hits, keys), scope, max_hops, limit)
         seeds = self._with_meaning(lambda embedder: graph.seeds(self._store, embedder, str(about), hits, scope))
         seeds = seeds or graph.naming(self._store, exact_keys(str(about)), scope)
         return self._trail(seeds, scope, max_hops, limit)
