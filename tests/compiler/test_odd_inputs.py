@@ -173,3 +173,12 @@ def counted_units(fragments: list[dict]) -> int:
 def test_ten_times_the_input_is_at_most_twelve_times_the_counting():
     small, large = ([{"content": f"The port {i} of the gateway.\n\n" * 500} for i in range(n)] for n in (4, 40))
     assert counted_units(large) <= 12 * counted_units(small)
+
+
+@pytest.mark.parametrize(
+    ("more", "warned"),
+    [({}, False), ({"model": "eliza"}, True), ({"model": "eliza", "token_budget": 70}, False), ({"model": "claude-haiku-4-5"}, False)],
+)
+def test_a_model_whose_window_is_not_known_is_said_where_no_budget_is_given(more, warned):
+    compiled = compile_request({"fragments": [{"content": "one line"}], **more}, counter("heuristic"))
+    assert compiled.warnings == (("the window of model eliza is not known, so nothing was cut; give a token_budget",) if warned else ())

@@ -15,6 +15,7 @@ from clew.compiler.request import parse_request
 from clew.compiler.score import score
 from clew.compiler.values import Candidate, Compiled, Request
 from clew.errors import InvalidInput
+from clew.limits import TOKENS_MAX
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,7 +49,15 @@ def compile_request(request: Request | Mapping[str, Any], counter: Counter, rera
     if reranker is not None:
         _rerank(works, valid.query, reranker)
     done = pack(works, scale, available, policy=policy, counter=counter)
-    return account(works, done, available=available, pricing=policy.pricing)
+    compiled = account(works, done, available=available, pricing=policy.pricing)
+    return compiled._replace(warnings=(*_uncut(valid), *compiled.warnings))
+
+
+def _uncut(request: Request) -> tuple[str, ...]:
+    """Why nothing was cut though the request names who will read it."""
+    if request.model is None or request.token_budget < TOKENS_MAX:
+        return ()
+    return (f"the window of model {request.model} is not known, so nothing was cut; give a token_budget",)
 
 
 def _count(work: Work, counter: Counter, available: int) -> None:
