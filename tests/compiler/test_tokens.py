@@ -121,7 +121,7 @@ def test_the_estimate_of_any_text_is_the_same_again_and_grows_with_it(parts):
     count, text = tokens.counter().count, "".join(parts)
     assert count(text) == count(text)
     assert (count(text) == 0) is (text == "")
-    assert count(text) <= len(text.encode("utf-8", "surrogatepass")) * 1.1 + 8
+    assert count(text) <= len(text.encode("utf-8", "surrogatepass")) * 2 + 8, "of what is rarest, too, no byte counts as more than two"
 
 
 MIXED = st.text(st.sampled_from("ab A12_'.,/\n\r\t  é中\u3000\xa0\u2028\x85\x1c\x0b—ſK٣²"), max_size=60)
