@@ -167,7 +167,7 @@ def _runs(question: str) -> Iterator[str]:
 def in_time(store: Store, question: str, found: Sequence[Fused], span: Span) -> list[Fused]:
     """`found` reordered by how well each memory fits the time asked about: one of that time gains, none is left out."""
     memories = store.fetch([f.id for f in found])
-    best, most = (max((value for value in values), default=0.0) for values in ((f.score for f in found), (f.lexical for f in found)))
+    best, most = max((f.score for f in found), default=0.0), max((f.lexical for f in found), default=0.0)
     asked = frozenset(index_terms(question))
     moved = []
     for f in found:
